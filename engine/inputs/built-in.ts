@@ -1,3 +1,5 @@
+import { beatsInput } from './acknowledged/beats-input.ts';
+import { relpInput } from './acknowledged/relp-input.ts';
 import { fluentForwardInput } from './fluent/fluent-forward-input.ts';
 import { fileInput } from './file/file-section.ts';
 import { httpInput } from './http/http-input.ts';
@@ -23,6 +25,8 @@ export const INPUT_TYPES = [
   httpInput,
   otlpInput,
   fluentForwardInput,
+  beatsInput,
+  relpInput,
   natsInput,
   statsdInput,
   statAccumInput,

@@ -5,7 +5,7 @@ import { cacheFolder, needFolder } from './paths.mjs';
 import { run, tail } from './run.mjs';
 
 /** Debian's packages of the servers whose logs are tested. Nothing is installed: they are unpacked into a folder of their own. */
-const PACKAGES = ['nginx', 'apache2-bin', 'rsyslog', 'mariadb-server-core', 'mariadb-client-core', 'nats-server'];
+const PACKAGES = ['nginx', 'apache2-bin', 'rsyslog', 'rsyslog-relp', 'mariadb-server-core', 'mariadb-client-core', 'nats-server'];
 const TIMEOUT_MS = 120_000;
 
 /** @typedef {{ folder: string, remove: () => void }} Producers the root of the unpacked packages, for everybody to read */

@@ -2,7 +2,7 @@
 import { createSocket } from 'node:dgram';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Decoders } from './support/decode.ts';
-import { LIBRARIES, installed, reachable, sendRaw, ServerFolder } from './support/server.ts';
+import { installed, reachable, RSYSLOG_MODULES, sendRaw, ServerFolder } from './support/server.ts';
 import { freePort } from '../ports.ts';
 import { until } from '../until.ts';
 
@@ -68,7 +68,7 @@ const modern = ({ facility, severity, program, pid, text }: Sent): string =>
 beforeAll(async () => {
   const [udp, tcp] = [await freePort(), await freePort()];
   const conf = server.file('rsyslog.conf', configuration(udp, tcp));
-  const args = ['-n', '-f', conf, '-i', `${server.path}/rsyslog.pid`, '-M', installed(`${LIBRARIES}/rsyslog`)];
+  const args = ['-n', '-f', conf, '-i', `${server.path}/rsyslog.pid`, '-M', RSYSLOG_MODULES];
   await server.start(installed('usr/sbin/rsyslogd'), args, () => reachable(tcp));
   const lines = (name: string): number => server.read(`${name}.log`).split('\n').length - 1;
   const written = (count: number): Promise<boolean> =>

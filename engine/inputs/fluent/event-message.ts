@@ -26,9 +26,6 @@ const MAX_NAMES = 1 << 20;
 export function messageOfEvent({ time, record }: FluentEvent, tag: string, hostname: string): Message {
   if (!(record instanceof Map)) throw new MsgpackError('it has an event without a record');
   const textKey = TEXT_KEYS.find((key) => typeof record.get(key) === 'string' || Buffer.isBuffer(record.get(key)));
-  const fields: Field[] = [];
-  const names = { length: 0 };
-  for (const [name, value] of record) if (name !== textKey) addFields(fields, name, value, names);
   return {
     uuid: randomUuid(),
     timestamp: timeOf(time),
@@ -36,8 +33,20 @@ export function messageOfEvent({ time, record }: FluentEvent, tag: string, hostn
     logger: tag,
     hostname,
     payload: textKey === undefined ? undefined : textOf(record.get(textKey) as string | Buffer).replace(/\r?\n$/, ''),
-    fields,
+    fields: nestedFields(record, textKey),
   };
+}
+
+/**
+ * The members of a map as fields, those of maps in it with dots between the names.
+ * @param without the name of a member that is none of them
+ * @throws {MsgpackError} for too many or too long names
+ */
+export function nestedFields(record: ReadonlyMap<string, MsgpackValue>, without: string | undefined): Field[] {
+  const fields: Field[] = [];
+  const names = { length: 0 };
+  for (const [name, value] of record) if (name !== without) addFields(fields, name, value, names);
+  return fields;
 }
 
 const textOf = (value: string | Buffer): string => (typeof value === 'string' ? value : value.toString());

@@ -1,14 +1,12 @@
-import { createServer, type Server, type Socket } from 'node:net';
-import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { setImmediate as immediate, setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import type { NoticeCode } from '../../api/notices.ts';
 import { encryption, HAS_CERTIFICATE } from '../../section/tls.ts';
 import { address, bytes, text } from '../../section/values.ts';
-import { tlsListener, type TlsListener } from '../../base/net/tls.ts';
-import { listenerFacts, parseAddress, plainHost, portOf, type ListenAddress } from '../net/address.ts';
-import { Connections, HANDSHAKE_MS } from '../net/connections.ts';
-import { addressOf, listenOnAny } from '../net/listening.ts';
+import { tlsListener } from '../../base/net/tls.ts';
+import { listenerFacts, plainHost, portOf, type ListenAddress } from '../net/address.ts';
+import { HANDSHAKE_MS } from '../net/connections.ts';
+import { StreamListener, type StreamListenerOptions } from '../net/stream-listener.ts';
 import type { MessageBatch } from '../../message/batch/batch.ts';
 import { Serial } from '../../base/time/serial.ts';
 import { errorText } from '../notices.ts';
@@ -70,23 +68,15 @@ export const fluentForwardInput = inputType({
     }),
 });
 
-export interface FluentForwardInputOptions {
-  /** Name of the input, for notices. */
-  readonly name: string;
-  /** `host:port`; see `parseAddress`. Port 0 takes a free one. */
-  readonly address: string;
+export interface FluentForwardInputOptions extends StreamListenerOptions {
   /** Of this machine, as senders are told. */
   readonly hostname: string;
   /** null: anybody may send. */
   readonly login: ForwardLogin | null;
   /** Bytes of a message of the protocol, and of its events. */
   readonly maxMessage?: number;
-  /** Connections at the same time (1,000); more are refused. */
-  readonly maxConnections?: number;
-  readonly tls?: TlsListener | undefined;
 }
 
-const MAX_CONNECTIONS = 1_000;
 /** Messages of the greatest length that all connections together may have begun. */
 const MOST_HELD = 8;
 const MUTE = `it did not show the shared key within ${HANDSHAKE_MS / 1000} seconds`;
@@ -99,16 +89,12 @@ const QUIET_MS = 25;
 export class FluentForwardInput implements Input {
   readonly name: string;
   readonly #options: FluentForwardInputOptions;
-  readonly #address: ListenAddress;
-  readonly #connections = new Connections();
+  readonly #listener: StreamListener;
   /** Messages are read one by one, so that memory holds the events of one of them at a time, beside those in the pipeline. */
   readonly #reads = new Serial();
   readonly #streams = new Set<ValueStream>();
-  #server: Server | null = null;
-  #sink: InputSink | null = null;
   /** Messages that the pipeline does not have yet, or that are to be acknowledged. */
   #underWay = 0;
-  #toldRefused = false;
   #bytes = 0;
   #records = 0;
   #rejected = 0;
@@ -117,26 +103,17 @@ export class FluentForwardInput implements Input {
   constructor(options: FluentForwardInputOptions) {
     this.name = options.name;
     this.#options = options;
-    this.#address = parseAddress(options.address);
+    this.#listener = new StreamListener(options);
   }
 
   /** Resolves when it listens, or after a notice when it cannot; then it can be started again. */
-  async start(sink: InputSink): Promise<void> {
-    this.#sink = sink;
-    const make = await this.#serverMaker(sink);
-    this.#server = await listenOnAny(this.#address, make, sink);
+  start(sink: InputSink): Promise<void> {
+    return this.#listener.start(sink, (socket) => void this.#serve(socket, sink));
   }
 
   /** Takes what the system has received, as most senders ask for no acknowledgement, and breaks all connections off. */
-  async stop(): Promise<void> {
-    const server = this.#server;
-    this.#server = null;
-    if (server === null) return;
-    const closed = once(server, 'close');
-    server.close();
-    await this.#readOut();
-    this.#connections.destroy();
-    await closed;
+  stop(): Promise<void> {
+    return this.#listener.stop(() => this.#readOut());
   }
 
   async #readOut(): Promise<void> {
@@ -152,7 +129,7 @@ export class FluentForwardInput implements Input {
 
   #tellUnread(): void {
     const text = `Input ${this.name} has cut ${this.#streams.size} connections off at its stop: what was not taken of them is lost, unless their senders ask for acknowledgements.`;
-    this.#sink?.notice({ level: 'warning', code: 'records.lost', text });
+    this.#listener.tell('records.lost', text);
   }
 
   stats(): InputStats {
@@ -161,36 +138,7 @@ export class FluentForwardInput implements Input {
 
   /** The address that it listens on; null when it does not listen. */
   address(): ListenAddress | null {
-    return addressOf(this.#server);
-  }
-
-  /** Loads TLS only where it is needed. */
-  async #serverMaker(sink: InputSink): Promise<() => Server> {
-    const { tls } = this.#options;
-    const accept = (socket: Socket): void => void this.#serve(socket, sink);
-    if (tls === undefined) return () => this.#limited(createServer(accept));
-    const { createServer: createTlsServer } = await import('node:tls');
-    return () =>
-      this.#limited(
-        createTlsServer({ ...tls.options, handshakeTimeout: HANDSHAKE_MS }, (socket) => {
-          this.#connections.shaken(socket);
-          if (tls.refuses(socket) === null) accept(socket);
-          else socket.destroy();
-        }).on('tlsClientError', (_, socket) => socket.destroy()),
-      );
-  }
-
-  #limited(server: Server): Server {
-    server.maxConnections = this.#options.maxConnections ?? MAX_CONNECTIONS;
-    this.#connections.watch(server, { encrypted: this.#options.tls !== undefined });
-    return server.on('drop', () => this.#tellRefused(server.maxConnections));
-  }
-
-  #tellRefused(limit: number): void {
-    if (this.#toldRefused) return;
-    this.#toldRefused = true;
-    const text = `Input ${this.name} refuses connections: ${limit} are open already, which is the most. Close some.`;
-    this.#sink?.notice({ level: 'warning', code: 'connection.refused', text });
+    return this.#listener.address;
   }
 
   async #serve(socket: Socket, sink: InputSink): Promise<void> {
@@ -212,16 +160,16 @@ export class FluentForwardInput implements Input {
           }
           const { answer, refusal } = handshake.answer(value);
           socket.write(answer);
-          if (refusal !== '') return this.#refuse(from, refusal, sink);
+          if (refusal !== '') return this.#refuse(from, refusal);
           handshake = null;
           clearTimeout(timer);
         }
         sink.idle();
       }
       if (stream.waiting > 0)
-        this.#tell(sink, 'connection.broken', `The connection from ${from} to input ${this.name} ended amid a message.`);
+        this.#listener.tell('connection.broken', `The connection from ${from} to input ${this.name} ended amid a message.`);
     } catch (error) {
-      this.#tellEnd(error, from, sink);
+      this.#tellEnd(error, from);
     } finally {
       clearTimeout(timer);
       this.#streams.delete(stream);
@@ -274,7 +222,7 @@ export class FluentForwardInput implements Input {
     if (taken === null) return;
     const { chunk, rejected, reason, through } = taken;
     this.#rejected += rejected;
-    if (rejected > 0) this.#tell(sink, 'record.rejected', `Input ${this.name} did not take ${rejected} events from ${from}: ${reason}.`);
+    if (rejected > 0) this.#listener.tell('record.rejected', `Input ${this.name} did not take ${rejected} events from ${from}: ${reason}.`);
     if (chunk === null) return;
     await Promise.all(through);
     socket.write(encodeMsgpack(new Map([['ack', chunk]])));
@@ -288,21 +236,17 @@ export class FluentForwardInput implements Input {
     await sink.deliver({ batch, firstLine: 0, source: `events from ${from}`, acknowledge: resolve });
   }
 
-  #refuse(from: string, why: string, sink: InputSink): void {
-    this.#tell(sink, 'connection.refused', `Input ${this.name} takes nothing from ${from}: ${why}.`);
+  #refuse(from: string, why: string): void {
+    this.#listener.tell('connection.refused', `Input ${this.name} takes nothing from ${from}: ${why}.`);
   }
 
-  #tellEnd(error: unknown, from: string, sink: InputSink): void {
-    if (this.#server === null) return;
+  #tellEnd(error: unknown, from: string): void {
+    if (!this.#listener.isOpen) return;
     if (error instanceof MsgpackError) {
       const text = `The connection from ${from} to input ${this.name} is cut off, because what came cannot be read: ${error.message}. What came before was taken.`;
-      this.#tell(sink, 'stream.framing', text);
+      this.#listener.tell('stream.framing', text);
     } else {
-      this.#tell(sink, 'connection.broken', `The connection from ${from} to input ${this.name} broke (${errorText(error)}).`, 'info');
+      this.#listener.tell('connection.broken', `The connection from ${from} to input ${this.name} broke (${errorText(error)}).`, 'info');
     }
-  }
-
-  #tell(sink: InputSink, code: NoticeCode, what: string, level: 'info' | 'warning' = 'warning'): void {
-    sink.notice({ level, code, text: what });
   }
 }

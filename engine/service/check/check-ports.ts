@@ -14,6 +14,8 @@ const LISTENERS: Readonly<Record<string, 'UDP' | 'TCP'>> = {
   HttpListenInput: 'TCP',
   OtlpInput: 'TCP',
   FluentForwardInput: 'TCP',
+  BeatsInput: 'TCP',
+  RelpInput: 'TCP',
 };
 
 /** An address of a protocol. */

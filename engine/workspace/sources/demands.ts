@@ -55,6 +55,8 @@ function contentOf(input: PlainInputConfig): Content | null {
     case 'HttpListenInput':
     case 'OtlpInput':
     case 'FluentForwardInput':
+    case 'BeatsInput':
+    case 'RelpInput':
       return listener(input.type, input.address);
     case 'NatsInput': {
       const { type, servers, stream, subject, durable, username, password, nkey_file: nkey, credentials_file: credentials } = input;

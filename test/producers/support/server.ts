@@ -21,6 +21,9 @@ export function installed(path: string): string {
 /** Such as `x86_64-linux-gnu`, below /usr/lib. */
 export const LIBRARIES = join('usr/lib', readdirSync('/usr/lib').find((name) => /-linux-gnu/.test(name)) ?? '');
 
+/** Folders of the modules of rsyslog: some may be of the system, and others of the packages. */
+export const RSYSLOG_MODULES = [PACKAGES, '/'].map((root) => join(root, LIBRARIES, 'rsyslog')).join(':');
+
 const ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C.UTF-8', TZ: 'UTC', LD_LIBRARY_PATH: join(PACKAGES, LIBRARIES) };
 
 /** A folder for one server, and the processes that run in it. Nothing of it is left after `close`. */
