@@ -94,6 +94,86 @@ describe('marks', () => {
   });
 });
 
+/** Opens a file as a browser does, without anything of the application. @param said hears of errors and of requests beside it */
+async function openPage({ electron }: App, file: string, said: string[]): Promise<Page> {
+  const opening = electron.waitForEvent('window');
+  const id = await electron.evaluate(({ BrowserWindow, session }) => {
+    // It may read files.
+    session.fromPartition('stranger').webRequest.onBeforeRequest(null);
+    const window = new BrowserWindow({ width: 1100, height: 900, webPreferences: { sandbox: true, partition: 'stranger' } });
+    void window.loadURL('about:blank');
+    return window.id;
+  });
+  const opened = await opening;
+  // Electron warns of the empty page before it.
+  opened.on('console', (message) => message.text().startsWith('%cElectron') || said.push(message.text()));
+  opened.on('pageerror', (error) => said.push(error.message));
+  opened.on('request', (request) => request.url().startsWith('file:') || said.push(request.url()));
+  await electron.evaluate(({ BrowserWindow }, { id: window, path }) => BrowserWindow.fromId(window)?.loadFile(path), { id, path: file });
+  return opened;
+}
+
+const EVIL =
+  '192.0.2.7 - - [20/Nov/2026:10:00:00 +0000] "GET /<img/src=x/onerror=evil=1></script><script>evil=2</script> HTTP/1.1" 504 12 "-" "curl"';
+
+describe('an incident', () => {
+  test('is written from marks, notes and words, and exported as a page that runs nothing of a log', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sluicebox-incident-'));
+    const [log, target] = [join(folder, 'access.log'), join(folder, 'incident.html')];
+    const lines = Array.from({ length: 400 }, (_, i) =>
+      i === 50 ? EVIL : EVIL.replace(/GET \S+/, `GET /a${i}`).replace('504', String(200 + (i % 3))),
+    );
+    writeFileSync(log, `${lines.join('\n')}\n`);
+    await using app = await startApp([log]);
+    const { page } = app;
+    await app.stateWhere(({ sources }) => sources.some(({ state, records }) => state === 'following' && records === 400));
+    for (const record of [50, 300]) await app.request('mark.set', { record, on: true });
+    await page.getByRole('grid', { name: 'Records' }).focus();
+    await page.keyboard.press('Control+I');
+    await page.getByRole('textbox', { name: 'Title of the incident' }).fill('Checkout <b>504</b>');
+    const notes = page.getByRole('textbox', { name: /^Note of the mark/ });
+    await notes.first().fill('the first timeout');
+    await notes.first().press('Enter');
+    await expect.poll(async () => (await app.request('incident.get', {})).title).toBe('Checkout <b>504</b>');
+    await expectNoFindings(page, 'the incident');
+    await app.electron.evaluate(({ dialog }, filePath) => {
+      dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath });
+    }, target);
+    await page.getByRole('button', { name: 'Export…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Export the incident' });
+    await dialog.getByRole('spinbutton', { name: /Records before and after/ }).fill('120');
+    await dialog.getByRole('checkbox', { name: 'Anonymise' }).check();
+    await dialog.getByRole('textbox', { name: 'Further words' }).waitFor();
+    await expectNoFindings(page, 'the export of the incident');
+    await dialog.getByRole('checkbox', { name: 'Anonymise' }).uncheck();
+    await dialog.getByRole('button', { name: 'Export…' }).click();
+    await expect.poll(() => page.getByRole('region', { name: 'Messages' }).innerText()).toContain(`written to ${target}`);
+
+    const said: string[] = [];
+    const opened = await openPage(app, target, said);
+    const rows = opened.locator('#rows tr');
+    await expect.poll(() => opened.getByRole('heading', { level: 1 }).innerText()).toBe('Checkout <b>504</b>');
+    await expect.poll(() => opened.getByRole('status').innerText()).toBe('391 of 391 records, the first 200 shown');
+    await expect.poll(() => opened.locator('img, #rows script').count()).toBe(0);
+    await expect.poll(() => opened.evaluate(() => 'evil' in window)).toBe(false);
+    await opened.getByRole('searchbox', { name: 'Filter' }).fill('onerror 504');
+    await expect.poll(() => rows.count()).toBe(1);
+    await expect.poll(() => rows.first().innerText()).toContain('</script><script>evil=2</script>');
+    await opened.getByRole('searchbox', { name: 'Filter' }).fill('');
+    await opened.getByRole('checkbox', { name: 'Only marked' }).check();
+    await expect.poll(() => rows.count()).toBe(2);
+    await opened.getByRole('checkbox', { name: 'Only marked' }).uncheck();
+    await opened.getByRole('button', { name: 'Time' }).click();
+    await expect.poll(() => rows.first().innerText()).toContain('/a399');
+    expect(said).toEqual([]);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await opened.emulateMedia({ colorScheme });
+      await expectNoFindings(opened, `the exported page, ${colorScheme}`);
+    }
+    rmSync(folder, { recursive: true, force: true });
+  });
+});
+
 describe('highlighters', () => {
   let app: App;
   let page: Page;
