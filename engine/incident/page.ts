@@ -36,7 +36,8 @@ th button:hover { text-decoration: underline }
 .warn { color: var(--warn) }
 .tools { display: flex; flex-wrap: wrap; align-items: center; gap: 8px 16px; margin: 8px 0 }
 input[type=search], select, .more { height: 28px; padding: 0 8px; border: 1px solid var(--edge); border-radius: 4px; background: var(--bg); color: var(--text); font: inherit }
-input[type=search] { width: min(420px, 100%) }
+.tools label { display: flex; align-items: center; gap: 6px; max-width: 100% }
+input[type=search] { flex: 1; width: 320px; min-width: 0 }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 1px }
 @media print { :root { color-scheme: light; --bg: #fff; --pane: #fff; --text: #000; --mute: #444; --mark: #eee } body { max-width: none; padding: 0 } .tools, .more { display: none } pre { max-height: none } .scroll { overflow: visible; border: 0 } th { position: static } figure, ol.marks li { break-inside: avoid } }
 `;
