@@ -3,7 +3,7 @@ import type { TimeZone } from './time/time.ts';
 import type { WindowPart } from './workspace-types.ts';
 
 /** A difference between two sets of records, in sentences. */
-export interface IncidentDifference {
+interface IncidentDifference {
   readonly title: string;
   readonly sentences: readonly string[];
 }
@@ -67,7 +67,7 @@ export interface IncidentExport {
   readonly window: WindowPart;
 }
 
-export interface IncidentMark {
+interface IncidentMark {
   readonly time: number;
   readonly source: string;
   readonly text: string;

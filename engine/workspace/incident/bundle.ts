@@ -10,7 +10,7 @@ import { packWorkspace, type Packed, type PackOptions } from '../named/pack.ts';
 
 type Rewrite = (text: string) => string;
 
-/** What is open with some of its records alone, as a workspace. @param rewrite makes each text another one; null: they stay as they are */
+/** All that is open, with some of its records alone, as a workspace. @param rewrite makes each text another one; null: they stay as they are */
 export async function packBundle(
   options: PackOptions,
   ids: readonly number[],

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ExportInfo, IncidentChart, IncidentExport } from '../../../../engine/api/types.ts';
 import { Engine } from '../engine-fixture.ts';
 
-/** What tells of somebody in the log, one of each kind. */
+/** All that tells of somebody in the log, one of each kind. */
 const ORIGINALS = {
   address: '203.0.113.77',
   address6: '2001:db8::77:1',
