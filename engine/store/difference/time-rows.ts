@@ -55,9 +55,8 @@ const perTime = (rate: number): string =>
       ? `${formatCompact(rate * 60)} per minute`
       : `${formatCompact(rate * 3600)} per hour`;
 
-/** The rows about times that go back, and about times without records, where the sides are two times. */
+/** The rows about times that go back, and, where the sides are two times, about times without records. */
 export function timeRows(sides: Sides, { seconds }: Totals): DifferenceRow[] {
-  if (seconds === null) return [];
   const { back, gap } = sides.clock;
   const rows: DifferenceRow[] = [];
   const tell = (
@@ -80,6 +79,8 @@ export function timeRows(sides: Sides, { seconds }: Totals): DifferenceRow[] {
     () => BACK_SCORE,
     (by) => `the clock goes back by ${by}`,
   );
+  // Of the same time, one side may just have fewer records.
+  if (seconds === null) return rows;
   tell(
     gap,
     'gap',
