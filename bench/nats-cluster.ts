@@ -199,7 +199,7 @@ export class Programs {
   }
 
   #store(lake: string): string {
-    return `[lake]\ntype = "ParquetOutput"\npath = ${JSON.stringify(lake)}\nflush_interval = 2000\nmessage_matcher = "Type !~ /^svc/"\n`;
+    return `[lake]\ntype = "ParquetOutput"\npath = ${JSON.stringify(lake)}\nflush_interval = 2000\ncompact = false\nmessage_matcher = "Type !~ /^svc/"\n`;
   }
 }
 

@@ -8,10 +8,10 @@ import type { LakeFiles } from './lake-files.ts';
 /** Whether a path may be that of a lake's file. */
 const isVisible = (path: string): boolean => path.endsWith('.parquet') && !path.split('/').some((part) => /^[._]/.test(part));
 
-/** The files in a folder that have messages; others have been written by other programs. */
-export async function adoptable(files: LakeFiles): Promise<LakeFile[]> {
+/** The files in a folder that have messages; others have been written by other programs. @param isWanted whether to look at the file of a path */
+export async function adoptable(files: LakeFiles, isWanted: (path: string) => boolean = () => true): Promise<LakeFile[]> {
   const found: LakeFile[] = [];
-  for (const path of (await files.list('')).filter(isVisible).sort()) {
+  for (const path of (await files.list('')).filter((each) => isVisible(each) && isWanted(each)).sort()) {
     const file = described(path, await files.read(path));
     if (file !== null) found.push(file);
   }

@@ -1,6 +1,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { EngineError } from '../base/errors.ts';
 import type { Layout } from '../parquet/message-table.ts';
+import { newName } from '../parquet/write-whole.ts';
 
 /** Folder of the log within a lake. Readers of Hive's partitions pass over names that begin so. */
 export const LOG = '_log';
@@ -52,6 +53,14 @@ export const EMPTY: Snapshot = { number: 0, files: new Map(), removed: new Map()
 const numbered = (number: number): string => String(number).padStart(12, '0');
 export const commitPath = (number: number): string => `${LOG}/${numbered(number)}.json`;
 export const snapshotPath = (number: number): string => `${LOG}/${numbered(number)}.snapshot.json.gz`;
+
+/** A new path for a file that we write. */
+export const newPath = (folder: string): string => `${folder}/${newName().replace(/\.parquet$/, '.lake.parquet')}`;
+const NAME = String.raw`/\d{4}-\d{2}-\d{2}T\d{6}Z-[\da-f]{12}`;
+/** Paths of files that we have written; others may have been put beside them. */
+export const OWN_PATH = new RegExp(`${NAME}\\.lake\\.parquet$`);
+/** Those of files that programs write which know of no log: earlier versions. */
+export const OLDER_PATH = new RegExp(`${NAME}\\.parquet$`);
 
 /** A name of the log; null: it is something else. */
 export function logEntry(path: string): { readonly number: number; readonly isSnapshot: boolean } | null {

@@ -3,8 +3,7 @@ import { packageVersion } from '../base/product/version.ts';
 import { ColumnNames } from '../parquet/column-names.ts';
 import { MessageTable } from '../parquet/message-table.ts';
 import { TableReader } from '../parquet/read/table-reader.ts';
-import { newName } from '../parquet/write-whole.ts';
-import type { LakeFile, Snapshot } from './commit.ts';
+import { newPath, type LakeFile, type Snapshot } from './commit.ts';
 import { ConflictError, type Lake } from './lake.ts';
 
 /** Rows of a file, about: as many as readers take at a time. */
@@ -70,7 +69,7 @@ export async function merge(lake: Lake, parts: readonly LakeFile[]): Promise<boo
   const expected = parts.reduce((sum, part) => sum + part.rows, 0);
   if (rows !== expected) throw new Error(`${rows} rows came of ${expected}`);
   const times = parts.flatMap(({ least, most }) => [least, most]).sort((one, other) => (one < other ? -1 : one > other ? 1 : 0));
-  const path = `${posix.dirname(first.path)}/${newName()}`;
+  const path = newPath(posix.dirname(first.path));
   const writtenMs = Date.now();
   await lake.files.create(path, bytes);
   const made: LakeFile = {

@@ -1,6 +1,5 @@
 import { ColumnNames } from '../parquet/column-names.ts';
-import { newName } from '../parquet/write-whole.ts';
-import type { LakeFile } from './commit.ts';
+import { newPath, type LakeFile } from './commit.ts';
 import { LateError, type Lake } from './lake.ts';
 
 /** A file that is to be in the lake. */
@@ -49,7 +48,7 @@ export class LakeWriter {
       if (written.size === 0) writtenMs = Date.now();
       for (const file of files) {
         if (written.has(file)) continue;
-        const path = `${file.folder}/${newName()}`;
+        const path = newPath(file.folder);
         if (!(await this.#lake.files.create(path, file.bytes))) throw new Error(`${path} is there already`);
         written.set(file, { path, ...file.entry, bytes: file.bytes.length });
       }

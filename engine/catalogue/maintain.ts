@@ -1,4 +1,5 @@
-import { encodeSnapshot, LOG, logEntry, snapshotPath, type LakeFile, type Snapshot } from './commit.ts';
+import { adoptable } from './adopt.ts';
+import { encodeSnapshot, LOG, logEntry, OLDER_PATH, OWN_PATH, snapshotPath, type LakeFile, type Snapshot } from './commit.ts';
 import { merge, runsToMerge } from './compact.ts';
 import { ConflictError, ORPHAN_MS, type Lake } from './lake.ts';
 
@@ -12,8 +13,6 @@ export interface Retention {
 /** Commits after which a snapshot is written. */
 const SNAPSHOT_EVERY = 20;
 const NS_PER_MS = 1_000_000n;
-/** Names of files that we have written; others may have been put beside them. */
-const OWN_NAME = /\/\d{4}-\d{2}-\d{2}T\d{6}Z-[\da-f]{12}\.parquet$/;
 
 const byTime = (one: LakeFile, other: LakeFile): number => (one.most < other.most ? -1 : one.most > other.most ? 1 : 0);
 
@@ -29,6 +28,13 @@ export function expired({ files }: Snapshot, { ageMs, bytes: most }: Retention, 
     left -= file.bytes;
   }
   return removed;
+}
+
+/** Enters the files that programs of earlier versions have put beside the log since there is one. They are whole when they are seen. */
+export async function enterOlder(lake: Lake): Promise<void> {
+  const { files, removed } = await lake.snapshot();
+  const found = await adoptable(lake.files, (path) => OLDER_PATH.test(path) && !files.has(path) && !removed.has(path));
+  if (found.length > 0) await lake.append({ files: found, writtenMs: Date.now() });
 }
 
 /** Takes files out of the lake that are not kept. @returns their number */
@@ -84,7 +90,7 @@ export async function clean(lake: Lake, orphanMs = ORPHAN_MS): Promise<void> {
   }
   const orphans: string[] = [];
   for (const path of there) {
-    if (!OWN_NAME.test(path) || snapshot.files.has(path) || snapshot.removed.has(path)) continue;
+    if (!OWN_PATH.test(path) || snapshot.files.has(path) || snapshot.removed.has(path)) continue;
     if (await isOlder(lake, path, orphanMs)) orphans.push(path);
   }
   await lake.abandon(orphans).catch((error: unknown) => {
@@ -134,6 +140,7 @@ export async function maintain(
     return;
   }
   try {
+    await enterOlder(lake);
     await expire(lake, options.retention);
     if (options.compacts) await compact(lake, false, signal);
     await clean(lake);

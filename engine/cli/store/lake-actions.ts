@@ -1,7 +1,7 @@
 import { printableJson, printableLine } from '../../api/printable.ts';
 import { readableSnapshot, type Lake } from '../../catalogue/lake.ts';
 import type { LakeFile } from '../../catalogue/commit.ts';
-import { clean, compact, expire } from '../../catalogue/maintain.ts';
+import { clean, compact, enterOlder, expire } from '../../catalogue/maintain.ts';
 import { Exit, UsageError, type CommandContext } from '../command.ts';
 import type { STORE_ACTIONS } from './actions.ts';
 import { damageIn, wordsOf } from './unreadable-files.ts';
@@ -42,6 +42,7 @@ export async function actInLake(lake: Lake, action: (typeof STORE_ACTIONS)[numbe
     }
     case 'compact': {
       await lake.adopt();
+      await enterOlder(lake);
       const merged = await compact(lake, true, signal);
       await clean(lake);
       tell({ merged, files: (await lake.snapshot()).files.size });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Lake } from '../../../engine/catalogue/lake.ts';
 import { LocalFiles } from '../../../engine/catalogue/local-files.ts';
-import { clean, compact, expire, expired, maintain } from '../../../engine/catalogue/maintain.ts';
+import { clean, compact, enterOlder, expire, expired, maintain } from '../../../engine/catalogue/maintain.ts';
 import { add, entry, fileOf, FOLDER, payloads, snapshotOf } from './lake-fixtures.ts';
 
 let folder: string;
@@ -55,7 +55,7 @@ describe('the upkeep of a lake', () => {
     const lake = new Lake(files);
     await add(lake, ...texts(9).map((text) => fileOf([text])));
     const before = await lake.snapshot();
-    await files.create(`${FOLDER}/2026-11-01T000000Z-0123456789ab.parquet`, new Uint8Array(4));
+    await files.create(`${FOLDER}/2026-11-01T000000Z-0123456789ab.lake.parquet`, new Uint8Array(4));
     await files.create(`${FOLDER}/of others.parquet`, new Uint8Array(4));
     await maintain(lake, keepAll);
     expect(await payloads(files, before)).toEqual(texts(9));
@@ -66,6 +66,19 @@ describe('the upkeep of a lake', () => {
     await clean(quick, 0);
     expect(await onDisk()).toBe(2);
     expect(await payloads(files, await lake.snapshot())).toEqual(texts(9));
+  });
+
+  it('enters what workers of an earlier version go on to write, once', async () => {
+    const lake = new Lake(files);
+    await add(lake, fileOf(['new']));
+    const { bytes } = fileOf(['older']);
+    await files.create(`${FOLDER}/2026-11-01T000000Z-0123456789ab.parquet`, bytes);
+    await clean(lake, 0);
+    for (let step = 0; step < 2; step++) await enterOlder(lake);
+    expect(await payloads(files, await lake.snapshot())).toEqual(['new', 'older']);
+    await compact(lake, true);
+    await maintain(lake, keepAll);
+    expect(await payloads(files, await lake.snapshot())).toEqual(['new', 'older']);
   });
 
   it('is left to one program at a time', async () => {

@@ -1,5 +1,6 @@
-import { existsSync } from 'node:fs';
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
+import { Lake as Catalogue, readableSnapshot } from '../../../engine/catalogue/lake.ts';
+import { filesAt } from '../../../engine/catalogue/place.ts';
 
 /** Figures of the stored messages. */
 export interface LakeFigures {
@@ -26,33 +27,31 @@ const FIELDS = `CASE
 
 const NOTHING: LakeFigures = { rows: 0, records: 0, withoutRepeats: 0 };
 
-/** Asks the Parquet files of the workers. */
+/** Asks the lake of the workers. */
 export class Lake {
-  readonly #folder: string;
+  readonly #lake: Catalogue;
   #connection: DuckDBConnection | null = null;
 
   constructor(folder: string) {
-    this.#folder = folder;
+    this.#lake = new Catalogue(filesAt({ path: folder }));
   }
 
   /** Counts what is there now. */
   async figures(): Promise<LakeFigures> {
-    if (!existsSync(this.#folder)) return NOTHING;
     this.#connection ??= await (await DuckDBInstance.create(':memory:')).connect();
-    try {
-      const [row] = await this.#rows(`SELECT count(*), count(DISTINCT Payload), count(DISTINCT Uuid) FROM ${this.#files}`);
-      const [rows, records, withoutRepeats] = (row ?? []).map(Number);
-      return { rows: rows ?? 0, records: records ?? 0, withoutRepeats: withoutRepeats ?? 0 };
-    } catch (error) {
-      if (/No files found/.test(String(error))) return NOTHING;
-      throw error;
-    }
+    const files = await this.#files();
+    if (files === null) return NOTHING;
+    const [row] = await this.#rows(`SELECT count(*), count(DISTINCT Payload), count(DISTINCT Uuid) FROM ${files}`);
+    const [rows, records, withoutRepeats] = (row ?? []).map(Number);
+    return { rows: rows ?? 0, records: records ?? 0, withoutRepeats: withoutRepeats ?? 0 };
   }
 
   /** The records once each, by their Uuid. */
   async records(): Promise<StoredRecord[]> {
+    const files = await this.#files();
+    if (files === null) return [];
     const none = 'SELECT NULL::VARCHAR AS code_text, NULL::DOUBLE AS code_double, NULL::DOUBLE AS bytes WHERE false';
-    const all = `${none} UNION ALL BY NAME SELECT Payload, Uuid, COLUMNS('^(code|bytes)') FROM ${this.#files}`;
+    const all = `${none} UNION ALL BY NAME SELECT Payload, Uuid, COLUMNS('^(code|bytes)') FROM ${files}`;
     const rows = await this.#rows(`SELECT DISTINCT ON (Uuid) Payload, ${FIELDS} FROM (${all})`);
     return rows.map(([text, fields]) => ({ text: String(text), fields: fields as StoredRecord['fields'] }));
   }
@@ -61,8 +60,11 @@ export class Lake {
     this.#connection?.closeSync();
   }
 
-  get #files(): string {
-    return `read_parquet('${this.#folder}/**/*.parquet', union_by_name = true)`;
+  /** All that belongs to the lake now; files that workers had not entered when they were killed do not. */
+  async #files(): Promise<string | null> {
+    const { files } = await readableSnapshot(this.#lake);
+    const paths = await Promise.all([...files.keys()].map((path) => this.#lake.files.local(path)));
+    return paths.length === 0 ? null : `read_parquet([${paths.map((path) => `'${path}'`).join(', ')}], union_by_name = true)`;
   }
 
   async #rows(sql: string): Promise<unknown[][]> {
