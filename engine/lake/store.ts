@@ -217,7 +217,7 @@ async function setAside(folder: string, manifest: Manifest, broken: readonly Bro
 }
 
 /** Names of files that were written here, and of their drafts. */
-const OWN_NAME = /^\.?\d{4}-\d{2}-\d{2}T\d{6}Z-[\da-f]{12}\.parquet(?:(?:\.[\da-f]{8}-\d+)?\.part)?$/;
+const OWN_NAME = /^(?:\.(?:[\da-f]{8}-)?)?\d{4}-\d{2}-\d{2}T\d{6}Z-[\da-f]{12}\.parquet(?:(?:\.[\da-f]{8}-\d+)?\.part)?$/;
 
 /** Removes drafts and files that are not listed. When the list is new, the files have lost theirs, and are set aside. */
 async function removeUnlisted(folder: string, manifest: Manifest): Promise<void> {
