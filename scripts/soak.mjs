@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// `npm run soak -- --kills 100 [--records 1000000] [--seed N]`, `npm run soak -- cluster --faults 60`, `npm run soak -- rotation` and `npm run soak -- lake [--minutes 10]`: the delivery tests; `npm run soak -- --all [--minutes 10]`: all faults, for the table of docs/failures.md. Any Node starts them; they run on the engine's own Node.
+// `npm run soak -- --kills 100 [--records 1000000] [--seed N]`, `npm run soak -- cluster --faults 60`, `npm run soak -- rotation` and `npm run soak -- lake [--minutes 10]`: the delivery tests; `npm run soak -- upgrade FOLDER…`: other versions on one base_dir; `npm run soak -- growth`: the memory of a service; `npm run soak -- --all [--minutes 10]`: all faults, for the table of docs/failures.md. Any Node starts them; they run on the engine's own Node.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { inRoot } from './lib/paths.mjs';
@@ -7,10 +7,13 @@ import { unpackProducers } from './lib/producers.mjs';
 import { runMain, SetupError } from './lib/report.mjs';
 import { nodeRuntime } from './lib/runtime.mjs';
 
+/** Soaks that need no server. */
+const ALONE = new Set(['upgrade', 'growth', 'rotation', 'lake']);
+
 await runMain(async () => {
-  const [first, ...rest] = process.argv.slice(2);
+  const [first = '', ...rest] = process.argv.slice(2);
   if (first === '--all') return withNats((env) => soak(['test', 'soak', 'faults', 'main.ts'], rest, env));
-  if (first === 'rotation' || first === 'lake') return soak(['test', 'soak', first, 'main.ts'], rest);
+  if (ALONE.has(first)) return soak(['test', 'soak', first, 'main.ts'], rest);
   if (first !== 'cluster' && first !== '--cluster') return soak(['test', 'soak', 'main.ts'], process.argv.slice(2));
   return withNats((env, reason) => {
     if (reason !== null) throw new SetupError(`nats-server is missing: ${reason}.`, { hint: 'Install it: apt-get install nats-server' });

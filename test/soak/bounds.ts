@@ -10,6 +10,9 @@ const PORTIONS: Readonly<Record<OutputName, number>> = { file: 0, tcp: 2 * 51, h
 /** Bytes that a TCP output sends again after a reset at most. */
 const RESENT_BYTES = 8 << 20;
 
+/** MB a minute by which a service may seem to grow in twenty minutes: a line through a heap that is collected now and then is never quite level. */
+export const MOST_GROWTH = { engine: 1.5, hosts: 0.5 };
+
 /**
  * How many records may come again, by output: it adds up what each kill and each failure of a target allows (docs/architecture.md, "Disk buffers and
  * deliveries"), by what was under way at that moment.

@@ -10,6 +10,8 @@ interface ServiceOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Descriptors that it may have open (`ulimit -n`); absent: as many as this process. */
   readonly files?: number;
+  /** The entry of the command, of another version; absent: this one. */
+  readonly main?: string;
   /** Further arguments. */
   readonly args?: readonly string[];
   /** Further flags of Node. */
@@ -22,8 +24,8 @@ export class Service {
   readonly #ended: Promise<void>;
   #said = '';
 
-  constructor(config: string, cwd: string, { env = {}, files, args: more = [], flags = [] }: ServiceOptions = {}) {
-    const args = ['--disable-warning=ExperimentalWarning', ...flags, MAIN, 'run', ...more, config];
+  constructor(config: string, cwd: string, { env = {}, files, main = MAIN, args: more = [], flags = [] }: ServiceOptions = {}) {
+    const args = ['--disable-warning=ExperimentalWarning', ...flags, main, 'run', ...more, config];
     const limited = ['-c', `ulimit -n ${files}; exec "$@"`, 'sh', process.execPath, ...args];
     const [command, given] = files === undefined ? [process.execPath, args] : ['/bin/sh', limited];
     this.#child = spawn(command, given, { cwd, stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, ...env } });
