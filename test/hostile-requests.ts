@@ -314,6 +314,11 @@ export function hostileRequests(
       invalid('very many values', { ...noView, values: 1e9 }),
       invalid('a long name', { ...noView, values: 10, field: 'x'.repeat(100_000) }),
     ],
+    'records.compare': [
+      because('query.matcher')('a wrong expression', { a: {}, b: { matcher: '((' }, without: [] }),
+      invalid('one side', { a: {}, without: [] }),
+      invalid('very many names', { a: {}, b: {}, without: new Array(1000).fill('x') }),
+    ],
     'export.start': [
       ...[prey.secret, prey.script, join(prey.folder, 'new.log'), '/etc/cron.d/evil', '../../evil'].map((path) =>
         because('export.place')(`to ${path}`, { query: {}, format: 'raw', columns: [], path }),

@@ -72,6 +72,7 @@ const TABLE = [
   { id: 'logs.saveSet', title: 'Save the filters as a set…', group: 'Logs', keys: [] },
   { id: 'logs.clear', title: 'Clear the filter', group: 'Logs', keys: ['Mod+Shift+X'] },
   { id: 'logs.allTime', title: 'Show all times', group: 'Logs', keys: ['Mod+Shift+A'] },
+  { id: 'logs.compare', title: 'Compare this time with the time before it', group: 'Logs', keys: [], also: ['Difference', 'Diff'] },
   { id: 'logs.follow', title: 'Follow new records', group: 'Logs', keys: ['F'] },
   { id: 'logs.histogram', title: 'Show or hide the histogram', group: 'Logs', keys: ['H'] },
   { id: 'logs.wrap', title: 'Wrap long texts', group: 'Logs', keys: ['Alt+Z'] },

@@ -26,6 +26,7 @@ export type * from './open-types.ts';
 export type * from './operation-types.ts';
 export type * from './pattern-types.ts';
 export type * from './output-types.ts';
+export type * from './difference-types.ts';
 export type * from './overview-types.ts';
 export type * from './plugin-types.ts';
 export type * from './query-types.ts';

@@ -8,6 +8,7 @@ import { recordDetail, recordRows } from '../store/rows.ts';
 import { requests } from '../api/requests/index.ts';
 import type { EngineRequests, Refusal, RequestName } from '../api/types.ts';
 import type { FromEngine, ToEngine } from '../api/wire.ts';
+import { Differences } from './differences.ts';
 import type { Grants } from './common/grants.ts';
 import type { Questions } from './questions.ts';
 import { completions } from './sources/path-completion.ts';
@@ -21,6 +22,7 @@ type Handlers = {
 /** The handlers of all requests. */
 function handlersOf(workspace: Workspace): Handlers {
   const { store, views, payloads, outputs, notices, filters, filterEditor, scripts, exports, queries, annotations, named } = workspace;
+  const differences = new Differences(store);
   const { marks } = annotations;
   return {
     'engine.state': () => workspace.state(),
@@ -136,6 +138,7 @@ function handlersOf(workspace: Workspace): Handlers {
     'view.overview': ({ view, values, field = null, again = false }) => views.overview(view, values, field, again),
     'view.patterns': ({ view, limit, variable }) => views.patterns(view, limit, variable ?? null),
     'view.operations': ({ view, ...query }) => views.operations(view, query),
+    'records.compare': (sides) => differences.compare(sides),
     'export.start': (request) => ({ id: exports.start(request) }),
     'export.cancel': async ({ id }) => {
       await exports.cancel(id);

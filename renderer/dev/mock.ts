@@ -240,6 +240,29 @@ export function createMock(options: MockOptions): SluiceboxApi {
     'view.nearest': ({ view, row, forward }) => viewOf(view).nearest(row, forward),
     'view.ticks': ({ view, buckets }) => viewOf(view).ticks(buckets),
     'view.overview': () => overviewOf(size),
+    'records.compare': () => ({
+      rows: [
+        {
+          kind: 'value',
+          text: 'new: status 502: none of A, 8.2 % of B',
+          variable: 'Fields[status]',
+          a: { count: 0, share: 0 },
+          b: { count: 82, share: 0.082 },
+          lift: Infinity,
+          chance: 1e-9,
+          score: 2,
+          filter: 'Fields[status] == 502',
+          causes: [{ text: 'upstream_addr 10.0.0.7:8080', filter: "Fields[upstream_addr] == '10.0.0.7:8080'", share: 0.97, others: 0.12 }],
+          also: ['level Error: 0.1 % of A, 8.3 % of B'],
+        },
+      ],
+      a: { records: 1000, from: 0, to: 1 },
+      b: { records: 1000, from: 1, to: 2 },
+      tests: 120,
+      skipped: ['request_id'],
+      done: 1,
+      complete: true,
+    }),
     'view.patterns': () => ({
       patterns: [
         { id: 1, text: 'GET <*> <num>', variable: 'Payload', count: 7, first: 0, last: 1, example: 'GET / 200', counts: [1, 2, 4] },

@@ -1,5 +1,6 @@
 /** Requests about views of records, and of what users keep with them. */
 import { z } from 'zod';
+import type { Difference } from '../difference-types.ts';
 import type { ExportRequest } from '../export-types.ts';
 import { OPERATION_ORDERS, type Operations } from '../operation-types.ts';
 import type { FilterSet } from '../filter-types.ts';
@@ -122,6 +123,11 @@ export const viewRequests = {
       limit: z.int().min(1).max(1000),
     }),
   ).gives<Operations>(),
+  /**
+   * Compares the records that two queries select when it is first asked; `b` takes what both do. Counts a while and answers with how far it is, and with the rows at the
+   * end. Another pair ends the one before.
+   */
+  'records.compare': asks(z.strictObject({ a: query, b: query, without: z.array(variable).max(100) })).gives<Difference>(),
   /** Writes the records that a query selects now into a file; `export` events say how far it is. */
   'export.start': asks<ExportRequest>(z.strictObject({ query, format, columns: z.array(z.string().max(200)).max(100), path })).gives<{
     id: number;

@@ -21,6 +21,7 @@ import { IncidentPage } from './incident.svelte.ts';
 import { Highlighters } from './highlighters.svelte.ts';
 import { Logs } from './logs.svelte.ts';
 import { Marks } from './marks.svelte.ts';
+import { Comparing } from './comparison.svelte.ts';
 import { NewAlert } from './new-alert.svelte.ts';
 import { OperationList } from './operations.svelte.ts';
 import { Outputs } from './outputs.svelte.ts';
@@ -74,6 +75,7 @@ export class App {
   readonly recordGraphs: RecordGraphs;
   readonly graphAlerts: GraphAlerts;
   readonly newAlert = new NewAlert(this);
+  readonly comparing = new Comparing(this);
   readonly ranks = new RankHistories();
   readonly timeLink = new TimeLink();
   overlay = $state<Overlay>(null);

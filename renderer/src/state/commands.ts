@@ -162,6 +162,7 @@ const EFFECTS: Readonly<Record<CommandId, Effect>> = {
   'query.export.json': exportRows('json'),
   'query.export.parquet': exportRows('parquet'),
 
+  'logs.compare': { enabled: (app) => inLogs(app) && app.comparing.canCompareTime, run: (app) => app.comparing.compareTime() },
   'alerts.new': { enabled: hasSource, run: (app) => app.newAlert.open() },
   'incident.export': { enabled: hasSource, run: (app) => app.incident.openExport() },
   'charts.new': { enabled: hasSource, run: (app) => app.ask(countOverTime, 'charts', 'measure') },

@@ -28,6 +28,7 @@ export function valueActions(app: App, clicked: ClickedValue): Action[] {
   return [
     filterAction(app, `Filter for ${label}`, label, only),
     filterAction(app, `Filter out ${label}`, label, only, true),
+    compareAction(app, clicked, label, only),
     ...questions(app, clicked),
     ...(clicked.column === null ? [] : [columnAction(app, clicked.column)]),
     { label: 'Copy value', separate: true, run: () => void app.copy(clicked.value, 'Value') },
@@ -37,6 +38,12 @@ export function valueActions(app: App, clicked: ClickedValue): Action[] {
 function filterAction(app: App, label: string, chip: string, expression: string | null, out = false): Action {
   if (expression === null) return { label, disabled: NOT_WRITABLE, run: () => undefined };
   return { label, run: () => app.filterBy(chip, expression, out) };
+}
+
+function compareAction(app: App, { name, column }: ClickedValue, label: string, expression: string | null): Action {
+  const action = `Compare ${label} with the rest`;
+  if (expression === null) return { label: action, disabled: NOT_WRITABLE, run: () => undefined };
+  return { label: action, run: () => app.comparing.compareValue(label, expression, [column ?? name]) };
 }
 
 function questions(app: App, { variable, name, column, type, value }: ClickedValue): Action[] {

@@ -1,0 +1,83 @@
+import type { Difference, RecordQuery } from '../../../engine/api/types.ts';
+import { errorText } from '../lib/api.ts';
+import { narrowed } from '../lib/charts/record-graph.ts';
+import { byMatcher, toQuery, type Filter } from '../lib/filter/filter.ts';
+import type { App } from './app.svelte.ts';
+
+/** Two sides, as the dialog names them. */
+export interface Comparison {
+  readonly a: string;
+  readonly b: string;
+  readonly sides: { readonly a: RecordQuery; readonly b: RecordQuery; readonly without: string[] };
+  /** The time of both sides, which the records of a row are of; null: it stays as it is. */
+  readonly time: { readonly from: number | null; readonly to: number | null } | null;
+}
+
+/** Compares two sides of the records that the Logs show. */
+export class Comparing {
+  /** null: the dialog is closed. */
+  current = $state.raw<Comparison | null>(null);
+  /** null: the first answer is on its way. */
+  answer = $state.raw<Difference | null>(null);
+  problem = $state<string | null>(null);
+  readonly #app: App;
+
+  constructor(app: App) {
+    this.#app = app;
+  }
+
+  /** Whether a time has a beginning, before which others are. */
+  get canCompareTime(): boolean {
+    return this.#app.logs.filter.from !== null;
+  }
+
+  /** Compares the chosen time with the same length of time before it. */
+  compareTime(): void {
+    const { filter } = this.#app.logs;
+    const { from, to } = filter;
+    if (from === null) return;
+    const begin = to === null ? null : from - (to - from);
+    const a: Filter = { ...filter, from: begin, to: from };
+    void this.open({
+      a: begin === null ? 'before this time' : 'as long before this time',
+      b: 'this time',
+      sides: { a: toQuery(a), b: toQuery(filter), without: [] },
+      time: { from: begin, to },
+    });
+  }
+
+  /** Compares the records with a value with all others that are shown. @param expression selects them */
+  compareValue(label: string, expression: string, without: string[]): void {
+    const { filter } = this.#app.logs;
+    const b = narrowed(byMatcher(label, expression), filter);
+    if (b === null) return;
+    void this.open({ a: 'all others', b: label, sides: { a: toQuery(filter), b: toQuery(b), without }, time: null });
+  }
+
+  close(): void {
+    this.current = null;
+  }
+
+  /** Shows the records of a row. */
+  show(label: string, expression: string): void {
+    const time = this.current?.time ?? null;
+    this.close();
+    if (time !== null) this.#app.logs.change(time);
+    this.#app.filterBy(label, expression);
+  }
+
+  async open(comparison: Comparison): Promise<void> {
+    this.current = comparison;
+    this.answer = null;
+    this.problem = null;
+    try {
+      do {
+        const answer = await this.#app.client.request('records.compare', comparison.sides);
+        if (this.current !== comparison) return;
+        this.answer = answer;
+      } while (!this.answer.complete);
+    } catch (error) {
+      if (this.current === comparison) this.problem = errorText(error);
+    }
+  }
+}
