@@ -238,6 +238,10 @@ export const NOTICES = {
     happened: 'A request to an input was refused, because its body is too large.',
     advice: 'Send less at once, or raise the limit of the input.',
   },
+  rules: {
+    happened: 'Rules were loaded, a rule is not known, or a correlation has forgotten its oldest groups.',
+    advice: 'Correct or remove the rule that the text names; `sluicebox rules check` names all of them.',
+  },
   'sandbox.host-ended': {
     happened: 'A process that scripts run in has ended. Another one takes its place.',
     advice: 'The text has its last output. Most likely a script used too much memory at once.',

@@ -13,6 +13,7 @@ import {
   type FilterConfig,
   type InputConfig,
   type ManagerConfig,
+  type RulesConfig,
   type Origin,
   type OutputConfig,
   type SectionType,
@@ -33,6 +34,8 @@ export interface PipelineConfig {
   readonly filters: readonly FilterConfig[];
   /** Filters that load other filters. */
   readonly managers: readonly ManagerConfig[];
+  /** Filters that run Sigma rules. */
+  readonly rules: readonly RulesConfig[];
   readonly encoders: readonly EncoderConfig[];
   readonly outputs: readonly OutputConfig[];
   readonly tests: readonly ConfigTest[];
@@ -46,7 +49,8 @@ export const SERVICE_SECTION = 'svcd';
 /** Names of bundled scripts of each kind, to check `plugin`, `decoder` and `encoder` against. */
 export type Bundled = Partial<Readonly<Record<SandboxKind, readonly string[]>>>;
 
-type AnySection = InputConfig | DecoderConfig | FilterConfig | ManagerConfig | EncoderConfig | OutputConfig;
+type AnyFilter = FilterConfig | ManagerConfig | RulesConfig;
+type AnySection = InputConfig | DecoderConfig | FilterConfig | ManagerConfig | RulesConfig | EncoderConfig | OutputConfig;
 
 /** A section of a known type, as it stands in the file. */
 export interface ListedSection {
@@ -116,8 +120,9 @@ export function checkSections(
     admin: admin?.values ?? null,
     inputs: of<InputConfig>('input'),
     decoders: of<DecoderConfig>('decoder'),
-    filters: of<FilterConfig | ManagerConfig>('filter').filter((section) => section.type === 'SandboxFilter'),
-    managers: of<FilterConfig | ManagerConfig>('filter').filter((section) => section.type === 'SandboxManagerFilter'),
+    filters: of<AnyFilter>('filter').filter((section) => section.type === 'SandboxFilter'),
+    managers: of<AnyFilter>('filter').filter((section) => section.type === 'SandboxManagerFilter'),
+    rules: of<AnyFilter>('filter').filter((section) => section.type === 'RulesFilter'),
     encoders: of<EncoderConfig>('encoder'),
     outputs: of<OutputConfig>('output'),
   };

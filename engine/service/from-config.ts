@@ -10,6 +10,7 @@ import type { Consumer } from '../pipeline/consumer.ts';
 import type { Leak } from '../pipeline/leak-watch.ts';
 import { Detectors } from './detectors.ts';
 import { makeManager } from './manager-section.ts';
+import { makeRules } from './rules-section.ts';
 import { pluginTerminated } from '../pipeline/messages.ts';
 import { Pipeline, type PipelineClock } from '../pipeline/pipeline.ts';
 import type { PipelineReport } from '../pipeline/plugin-report.ts';
@@ -57,6 +58,7 @@ export async function pipelineFromConfig(config: PipelineConfig, given: Pipeline
       pipeline.router.addFilter(manager);
       await inSection(section, () => manager.restore());
     }
+    for (const section of config.rules) pipeline.router.addFilter(await inSection(section, () => makeRules(section, host, pipeline)));
     for (const input of config.inputs) {
       live.inputs.set(input.name, pipeline.addInput(await inSection(input, () => factory.input(input))));
     }

@@ -79,7 +79,7 @@ export function pendingChanges(before: PipelineConfig, after: PipelineConfig): s
   }
   for (const name of Object.keys(before.service)) if (!(name in after.service)) lines.push(`[svcd] ${name} is removed`);
   if (!isDeepStrictEqual(before.admin, after.admin)) lines.push('[admin] is changed');
-  const { added, removed, changed } = sectionChanges<Section>(before.managers, after.managers);
+  const { added, removed, changed } = sectionChanges<Section>([...before.managers, ...before.rules], [...after.managers, ...after.rules]);
   for (const { name } of added) lines.push(`[${name}] is new`);
   for (const { name } of removed) lines.push(`[${name}] is removed`);
   for (const { after: section } of changed) lines.push(`[${section.name}] is changed`);

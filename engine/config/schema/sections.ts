@@ -6,6 +6,7 @@ import { OUTPUT_TYPES } from '../../outputs/built-in.ts';
 import type { OutputType } from '../../outputs/output-type.ts';
 import type { SandboxKind } from '../../sandbox/contract/types.ts';
 import { sandboxManagerFilter } from './manager.ts';
+import { rulesFilter } from './rules.ts';
 import { sandboxDecoder, sandboxEncoder, sandboxFilter } from './sandbox.ts';
 import { sandboxInput, sandboxOutput } from './script-ports.ts';
 
@@ -45,6 +46,14 @@ const BETWEEN = {
     example:
       '[sbxmgr]\ntype = "SandboxManagerFilter"\nmessage_signer = "ops"\nmax_filters = 10\n\n[control]\ntype = "TcpInput"\naddress = "127.0.0.1:5565"\nsplitter = "framing"\n[control.signers.ops_1]\nhmac_key = "a long secret"',
     schema: sandboxManagerFilter,
+  },
+  RulesFilter: {
+    kind: 'filter',
+    summary:
+      'Runs Sigma rules on messages. Each hit becomes an alert, as those of scripts are: of the Type `svc.sandbox-output`, with the rule and the fields of the ' +
+      'message. See [rules.md](../rules.md).',
+    example: '[rules]\ntype = "RulesFilter"\nrules = ["/etc/sluicebox/rules"]\nlevel = "medium"\nalert_throttle = 3600',
+    schema: rulesFilter,
   },
   SandboxEncoder: {
     kind: 'encoder',
@@ -133,5 +142,6 @@ export type InputConfig = PlainInputConfig | ScriptInputConfig;
 export type DecoderConfig = Checked<typeof sandboxDecoder>;
 export type FilterConfig = Checked<typeof sandboxFilter>;
 export type ManagerConfig = Checked<typeof sandboxManagerFilter>;
+export type RulesConfig = Checked<typeof rulesFilter>;
 export type EncoderConfig = Checked<typeof sandboxEncoder>;
 export type OutputConfig = PlainOutputConfig | ScriptOutputConfig;

@@ -42,7 +42,7 @@ export function flowFindings({ config, sections, incomplete }: LoadedConfig): Se
   if (incomplete || sections.some(({ checked }) => checked === null)) return [];
   const scripts = new SectionScripts(config, '');
   const made = config.inputs.map((input) => ({ input, types: typesOf(input, config, scripts) }));
-  const consumers = [...config.filters, ...config.managers, ...config.outputs].map(({ name, message_matcher: expression }) => ({
+  const consumers = [...config.filters, ...config.managers, ...config.rules, ...config.outputs].map(({ name, message_matcher: expression }) => ({
     name,
     matcher: compileExpression(expression),
   }));

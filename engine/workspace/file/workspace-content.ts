@@ -62,9 +62,9 @@ export function workspaceContent({ config, problems }: LoadedConfig): WorkspaceC
 }
 
 /** Lists the sections of script inputs, managers and outputs: the window has no outputs and changes its filters itself. */
-function unusedSections({ inputs, managers, outputs }: PipelineConfig): string[] {
+function unusedSections({ inputs, managers, rules, outputs }: PipelineConfig): string[] {
   const scripts = inputs.filter(({ type }) => type === 'SandboxInput');
-  return [...scripts, ...managers, ...outputs].map(({ name: section, type, origin }: UnusedSection) =>
+  return [...scripts, ...managers, ...rules, ...outputs].map(({ name: section, type, origin }: UnusedSection) =>
     formatProblem({ code: 'config.section', ...origin, section, key: '', text: `the window runs no ${type}`, hint: 'sluicebox run does' }),
   );
 }

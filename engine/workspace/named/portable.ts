@@ -28,7 +28,7 @@ export function portableSections(text: string, path: string, live: boolean, name
     if (!KINDS.has(kind) || type === 'SandboxInput' || name.startsWith(FILE_PREFIX) || name.startsWith(DECODER_PREFIX)) return true;
     return kind === 'input' && !live;
   });
-  const managers = config.managers.map(({ name }) => name);
+  const managers = [...config.managers, ...config.rules].map(({ name }) => name);
   const gone = [SERVICE_SECTION, ...left.map(({ name }) => name), ...managers];
   const kept = gone.reduce((before, name) => removeSection(before, name), withoutHead(text));
   return [...config.filters, ...config.decoders].reduce((before, { name, filename, origin }) => {

@@ -12,7 +12,7 @@ const table: readonly [string, string[]][] = [
   [
     '[x]',
     [
-      `p.toml:1: [x]: has no type (known are FileInput, UdpInput, TcpInput, FilePollingInput, ProcessInput, HttpListenInput, HttpInput, OtlpInput, FluentForwardInput, BeatsInput, RelpInput, NatsInput, StatsdInput, StatAccumInput, SandboxInput, SandboxDecoder, SandboxFilter, SandboxManagerFilter, SandboxEncoder, SandboxOutput, LogOutput, FileOutput, ParquetOutput, TcpOutput, UdpOutput, HttpOutput, SmtpOutput, ElasticSearchOutput, OtlpOutput, NatsOutput)`,
+      `p.toml:1: [x]: has no type (known are FileInput, UdpInput, TcpInput, FilePollingInput, ProcessInput, HttpListenInput, HttpInput, OtlpInput, FluentForwardInput, BeatsInput, RelpInput, NatsInput, StatsdInput, StatAccumInput, SandboxInput, SandboxDecoder, SandboxFilter, SandboxManagerFilter, RulesFilter, SandboxEncoder, SandboxOutput, LogOutput, FileOutput, ParquetOutput, TcpOutput, UdpOutput, HttpOutput, SmtpOutput, ElasticSearchOutput, OtlpOutput, NatsOutput)`,
     ],
   ],
   ['[x]\ntype = 3', [expect.stringContaining('p.toml:2: [x] type: 3 is not a type of section')]],

@@ -48,7 +48,7 @@ describe('log sources', () => {
     ['product: azure\nservice: signinlogs', 'ResultType: 50097', { ResultType: 50097 }, true],
     ['category: webserver', "cs-host: 'x'", { 'cs-host': 'x' }, true],
   ] as const)('%j: %s', (source, search, fields, expected) => {
-    const record = { payload: 'of root', fields: fields as Record['fields'] } as Record;
+    const record = { payload: 'of root', fields } as Record;
     expect(hitsOf(ruleOf(`sel:\n${search.replaceAll(/^/gm, '    ')}\ncondition: sel`, source), [record]).length > 0).toBe(expected);
   });
 
