@@ -21,6 +21,7 @@ import { pipelineBenchmark } from './pipeline.ts';
 import { endProgress, machine, table, type Benchmark } from './report.ts';
 import { profileBenchmark } from './profile/profile.ts';
 import { routingBenchmark } from './routing.ts';
+import { rulesBenchmark } from './rules.ts';
 import { startBenchmark } from './start.ts';
 import { tcpBenchmark } from './tcp.ts';
 import { udpBenchmark } from './udp.ts';
@@ -30,6 +31,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   messagesBenchmark,
   matchersBenchmark,
   routingBenchmark,
+  rulesBenchmark,
   decodeBenchmark,
   decodersBenchmark,
   detectBenchmark,
