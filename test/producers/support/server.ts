@@ -19,7 +19,7 @@ export function installed(path: string): string {
 }
 
 /** Such as `x86_64-linux-gnu`, below /usr/lib. */
-export const LIBRARIES = join('usr/lib', readdirSync('/usr/lib').find((name) => /-linux-gnu/.test(name)) ?? '');
+const LIBRARIES = join('usr/lib', readdirSync('/usr/lib').find((name) => /-linux-gnu/.test(name)) ?? '');
 
 /** Folders of the modules of rsyslog: some may be of the system, and others of the packages. */
 export const RSYSLOG_MODULES = [PACKAGES, '/'].map((root) => join(root, LIBRARIES, 'rsyslog')).join(':');
