@@ -11,7 +11,8 @@ export type MenuName = 'File' | 'View' | 'Help';
 interface CommandEntry {
   readonly id: string;
   readonly title: string;
-  readonly group: 'Sources' | 'Workspace' | 'Go to' | 'Overview' | 'Logs' | 'Query' | 'Charts' | 'Alerts' | 'Incident' | 'Scripts' | 'Window' | 'Help';
+  readonly group:
+    'Sources' | 'Workspace' | 'Go to' | 'Overview' | 'Logs' | 'Query' | 'Charts' | 'Alerts' | 'Incident' | 'Scripts' | 'Window' | 'Help';
   /** Other words for it, which the palette finds as well: names that it had before. */
   readonly also?: readonly string[] | undefined;
   /** `Mod+Shift+P`, `F1`, `?`; `Mod` is Command on macOS, else Control. The first one is drawn beside the command. */

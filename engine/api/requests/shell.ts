@@ -21,7 +21,9 @@ export const shellRequests = {
   /** Asks for a script file; null: nothing was chosen. */
   'shell.chooseScript': asks(nothing).gives<{ path: string } | null>(),
   /** Asks where an export is to be written; null: it was called off. */
-  'shell.chooseExport': asks(z.strictObject({ name: z.string().min(1).max(200), format: z.enum([...format.options, 'parquet', 'html', 'markdown']) })).gives<{
+  'shell.chooseExport': asks(
+    z.strictObject({ name: z.string().min(1).max(200), format: z.enum([...format.options, 'parquet', 'html', 'markdown']) }),
+  ).gives<{
     path: string;
   } | null>(),
   /** Asks where to save a script, and writes it there; null: it was called off. */

@@ -42,10 +42,12 @@ export function flowFindings({ config, sections, incomplete }: LoadedConfig): Se
   if (incomplete || sections.some(({ checked }) => checked === null)) return [];
   const scripts = new SectionScripts(config, '');
   const made = config.inputs.map((input) => ({ input, types: typesOf(input, config, scripts) }));
-  const consumers = [...config.filters, ...config.managers, ...config.rules, ...config.outputs].map(({ name, message_matcher: expression }) => ({
-    name,
-    matcher: compileExpression(expression),
-  }));
+  const consumers = [...config.filters, ...config.managers, ...config.rules, ...config.outputs].map(
+    ({ name, message_matcher: expression }) => ({
+      name,
+      matcher: compileExpression(expression),
+    }),
+  );
   return [...unmatched(made, consumers), ...unselected(made, consumers)];
 }
 

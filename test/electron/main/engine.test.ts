@@ -14,7 +14,9 @@ vi.mock('../../../electron/main/paths.ts', (): Partial<typeof Paths> => ({
   productRoot: () => place.folder,
   nodeRuntime: () => process.execPath,
 }));
-vi.mock('../../../engine/base/product/engine-script.ts', (): typeof EngineScript => ({ engineScript: () => join(place.folder, 'engine.cjs') }));
+vi.mock('../../../engine/base/product/engine-script.ts', (): typeof EngineScript => ({
+  engineScript: () => join(place.folder, 'engine.cjs'),
+}));
 const { EngineSupervisor } = await import('../../../electron/main/engine.ts');
 
 /** Answers a request, tells news behind it, and says in a file that it has done both. */
