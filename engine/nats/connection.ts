@@ -132,7 +132,7 @@ function inAnyOrder(addresses: readonly string[], left: string | null): string[]
 }
 
 /** Whether an error says that nobody answered. */
-function isUnanswered(error: unknown): boolean {
+export function isUnanswered(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error.name === 'TimeoutError' || error.name === 'NoRespondersError') return true;
   return ('code' in error && LEADERLESS.has(error.code as number)) || isUnanswered(error.cause);

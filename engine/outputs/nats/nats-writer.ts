@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { MsgHdrs, NatsConnection } from '@nats-io/transport-node';
 import { EDGE_HEADER, encodeBatch, messagesOfBatch, SEQUENCE_HEADER, WAITING_HEADER } from '../../nats/batch.ts';
-import { deniedText, NatsLink, reasonOf, TIMEOUT_MS, type NatsServers } from '../../nats/connection.ts';
+import { deniedText, isUnanswered, NatsLink, reasonOf, TIMEOUT_MS, type NatsServers } from '../../nats/connection.ts';
 import { Subjects } from '../../nats/subject.ts';
 import { textAt, type MessageBatch } from '../../message/batch/batch.ts';
 import { decodeMessage } from '../../message/protobuf/protobuf.ts';
@@ -12,7 +12,7 @@ import { Serial } from '../../base/time/serial.ts';
 import { Delivery, type DeliveryOptions } from '../delivery.ts';
 import type { Piece, Pieces, Receipt, Writer } from '../writers.ts';
 import { Gathered } from './gathered.ts';
-import { Outbox, type OutboxContent, type OutgoingBatch } from './outbox.ts';
+import { Outbox, withNewId, type OutboxContent, type OutgoingBatch } from './outbox.ts';
 
 export interface NatsWriterOptions extends DeliveryOptions {
   readonly servers: NatsServers;
@@ -259,7 +259,10 @@ export class NatsWriter implements Writer {
     });
   }
 
-  /** Publishes batches one after the other, and takes each out of the queue when it is published. */
+  /**
+   * Publishes batches one after the other, and takes each out of the queue when it is published. One without an answer gets another id: a server that was
+   * separated from the others may know the id of what it never stored, and would take the batch for a repeated one.
+   */
   async #publishQueue(connection: NatsConnection, queue: OutgoingBatch[], gathered: Gathered | undefined): Promise<void> {
     for (let next = queue[0]; next !== undefined; next = queue[0]) {
       try {
@@ -268,8 +271,11 @@ export class NatsWriter implements Writer {
         this.#batches++;
         this.#bytes += next.body.length;
       } catch (error) {
-        if (!(error instanceof TooLargeError)) throw error;
-        queue.splice(0, 1, ...(await this.#halvesOf(next, error)));
+        if (error instanceof TooLargeError) queue.splice(0, 1, ...(await this.#halvesOf(next, error)));
+        else {
+          if (isUnanswered(error)) queue[0] = withNewId(next);
+          throw error;
+        }
       }
     }
   }

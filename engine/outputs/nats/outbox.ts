@@ -22,6 +22,12 @@ export interface OutgoingBatch {
   readonly body: Buffer;
 }
 
+/** The batch under another id, which says how often it got one. */
+export function withNewId(batch: OutgoingBatch): OutgoingBatch {
+  const [, id = batch.id, times = 0] = /^(.*)~(\d+)$/.exec(batch.id) ?? [];
+  return { ...batch, id: `${id}~${Number(times) + 1}` };
+}
+
 /** Content of an outbox. */
 export interface OutboxContent {
   /** Everything up to it is in the stream or in `batches`; null: nothing is known. */

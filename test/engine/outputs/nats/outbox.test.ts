@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { Outbox } from '../../../../engine/outputs/nats/outbox.ts';
+import { Outbox, withNewId } from '../../../../engine/outputs/nats/outbox.ts';
 
 let folder = '';
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'sluicebox-outbox-'))));
@@ -26,3 +26,13 @@ it.each(['', '{', '{"mark":3,"batches":[]}', '{"mark":"m","batches":[{"subject":
     expect((await Outbox.open(folder)).left).toEqual({ mark: null, batches: [] });
   },
 );
+
+it.each([
+  ['edge/out/1f/7', 'edge/out/1f/7~1'],
+  ['edge/out/1f/7~1', 'edge/out/1f/7~2'],
+  ['edge/out/1f/7.0~9', 'edge/out/1f/7.0~10'],
+  ['a~b/out/1f/7', 'a~b/out/1f/7~1'],
+])('gives the batch %s the id %s', (id, newer) => {
+  const batch = { subject: 's', sequence: 3, body: Buffer.alloc(1) };
+  expect(withNewId({ ...batch, id })).toEqual({ ...batch, id: newer });
+});
