@@ -6,6 +6,8 @@ import { unwritable } from '../base/files/unwritable.ts';
 import { createWhole, removeDrafts, type Modes } from '../parquet/write-whole.ts';
 import { MOST_FILE_BYTES, type LakeFiles } from './lake-files.ts';
 
+/** Codes of a place that is no folder. */
+const NO_FOLDER: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);
 /** Codes of systems on which a file cannot have a second name. */
 const NO_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
@@ -21,7 +23,7 @@ export class LocalFiles implements LakeFiles {
 
   async list(folder: string): Promise<string[]> {
     const found = await readdir(join(this.root, folder), { recursive: true, withFileTypes: true }).catch((error: unknown) => {
-      if (errorCode(error) === 'ENOENT') return [];
+      if (NO_FOLDER.has(errorCode(error))) return [];
       throw new EngineError('store.unreadable', `${join(this.root, folder)} cannot be read: ${messageOf(error)}`, { cause: error });
     });
     return found.flatMap((entry) =>
