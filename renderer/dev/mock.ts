@@ -3,8 +3,6 @@ import type {
   AllRequests,
   EngineState,
   FleetStream,
-  IncidentText,
-  Mark,
   Notice,
   OutputChanges,
   SluiceboxApi,
@@ -13,6 +11,7 @@ import type {
 } from '../../engine/api/types.ts';
 import { graphs, itemTables, operations, overviewOf, schema, sourcesOf } from './outputs.ts';
 import { detailOf } from './records.ts';
+import { DIFFERENCE, INCIDENT, MARKS } from './incident.ts';
 import { MockView } from './mock-view.ts';
 import { mockPlugins, pluginAnswers } from './plugins.ts';
 import { queryAnswers } from './query.ts';
@@ -76,23 +75,6 @@ const WORKSPACE: WorkspaceLook = {
   filterScripts: 5,
   filters: 1,
   marks: 3,
-};
-
-const MARKS: readonly Mark[] = [120, 4800, 5200].map((record, i) => ({
-  key: i + 1,
-  record,
-  label: 'access.log',
-  time: 1_763_618_400_000 + i * 61_000,
-  text: '192.0.2.7 - - [20/Nov/2026:10:00:00 +0000] "GET /checkout HTTP/1.1" 504 12',
-  note: i === 1 ? '' : 'the first timeout after the deploy',
-}));
-
-const INCIDENT: IncidentText = {
-  title: 'Checkout answers 504',
-  summary: 'It began with the deploy of 10:00. The pool of connections to the database was empty.',
-  from: null,
-  to: null,
-  difference: { title: 'Before and after 10:00', sentences: ['status 504: 0.1 % of A, 8.2 % of B', 'upstream_addr 10.0.0.7:8080 is new'] },
 };
 
 type Handlers = {
@@ -240,29 +222,7 @@ export function createMock(options: MockOptions): SluiceboxApi {
     'view.nearest': ({ view, row, forward }) => viewOf(view).nearest(row, forward),
     'view.ticks': ({ view, buckets }) => viewOf(view).ticks(buckets),
     'view.overview': () => overviewOf(size),
-    'records.compare': () => ({
-      rows: [
-        {
-          kind: 'value',
-          text: 'new: status 502: none of A, 8.2 % of B',
-          variable: 'Fields[status]',
-          a: { count: 0, share: 0 },
-          b: { count: 82, share: 0.082 },
-          lift: Infinity,
-          chance: 1e-9,
-          score: 2,
-          filter: 'Fields[status] == 502',
-          causes: [{ text: 'upstream_addr 10.0.0.7:8080', filter: "Fields[upstream_addr] == '10.0.0.7:8080'", share: 0.97, others: 0.12 }],
-          also: ['level Error: 0.1 % of A, 8.3 % of B'],
-        },
-      ],
-      a: { records: 1000, from: 0, to: 1 },
-      b: { records: 1000, from: 1, to: 2 },
-      tests: 120,
-      skipped: ['request_id'],
-      done: 1,
-      complete: true,
-    }),
+    'records.compare': () => DIFFERENCE,
     'view.patterns': () => ({
       patterns: [
         { id: 1, text: 'GET <*> <num>', variable: 'Payload', count: 7, first: 0, last: 1, example: 'GET / 200', counts: [1, 2, 4] },
