@@ -1,4 +1,4 @@
-import type { Difference, RecordQuery } from '../../../engine/api/types.ts';
+import type { Difference, RecordQuery, SourceInfo } from '../../../engine/api/types.ts';
 import { errorText } from '../lib/api.ts';
 import { narrowed } from '../lib/charts/record-graph.ts';
 import { byMatcher, toQuery, type Filter } from '../lib/filter/filter.ts';
@@ -31,17 +31,33 @@ export class Comparing {
     return this.#app.logs.filter.from !== null;
   }
 
+  /** The time between the first and the last mark; null: there are no two times. */
+  get markedTime(): { readonly from: number; readonly to: number } | null {
+    const times = this.#app.marks.list.map(({ time }) => time);
+    const [from, last] = [Math.min(...times), Math.max(...times)];
+    return from < last ? { from, to: last + 1 } : null;
+  }
+
   /** Compares the chosen time with the same length of time before it. */
   compareTime(): void {
+    const { from, to } = this.#app.logs.filter;
+    if (from !== null) this.#compareTime(from, to, 'this time');
+  }
+
+  /** The same with the time between the first and the last mark. */
+  compareMarked(): void {
+    const time = this.markedTime;
+    if (time !== null) this.#compareTime(time.from, time.to, 'the time between the first and the last mark');
+  }
+
+  #compareTime(from: number, to: number | null, name: string): void {
     const { filter } = this.#app.logs;
-    const { from, to } = filter;
-    if (from === null) return;
     const begin = to === null ? null : from - (to - from);
     const a: Filter = { ...filter, from: begin, to: from };
     void this.open({
-      a: begin === null ? 'before this time' : 'as long before this time',
-      b: 'this time',
-      sides: { a: toQuery(a), b: toQuery(filter), without: [] },
+      a: begin === null ? 'before it' : 'as long before it',
+      b: name,
+      sides: { a: toQuery(a), b: toQuery({ ...filter, from, to }), without: [] },
       time: { from: begin, to },
     });
   }
@@ -54,8 +70,30 @@ export class Comparing {
     void this.open({ a: 'all others', b: label, sides: { a: toQuery(filter), b: toQuery(b), without }, time: null });
   }
 
+  /** Compares the records of a source with those of all others. */
+  compareSource({ id, label }: SourceInfo): void {
+    const { filter } = this.#app.logs;
+    const all: Filter = { ...filter, sources: [] };
+    void this.open({
+      a: 'all other sources',
+      b: label,
+      sides: { a: toQuery(all), b: toQuery({ ...all, sources: [id] }), without: [] },
+      time: null,
+    });
+  }
+
   close(): void {
     this.current = null;
+  }
+
+  /** Puts the sentences into the incident. */
+  keep(): void {
+    const { current, answer } = this;
+    if (current === null || answer === null) return;
+    this.close();
+    const title = `${current.b}, compared with ${current.a}`;
+    void this.#app.incident.change({ difference: { title, sentences: answer.rows.map(({ text }) => text) } });
+    this.#app.show('incident');
   }
 
   /** Shows the records of a row. */

@@ -14,13 +14,16 @@ const ANSWER: Difference = {
   complete: true,
 };
 
-function comparing(filter: Filter) {
+const ROW = { text: 'status 502: 1 % of A, 8 % of B' } as Difference['rows'][number];
+
+function comparing(filter: Filter, times: readonly number[] = []) {
   const request = vi
     .fn()
     .mockResolvedValueOnce({ ...ANSWER, complete: false })
     .mockResolvedValue(ANSWER);
-  const app = { client: { request }, logs: { filter, change: vi.fn() }, filterBy: vi.fn() };
-  return { app, request, state: new Comparing(app as unknown as App) };
+  const app = { client: { request }, logs: { filter, change: vi.fn() }, filterBy: vi.fn(), show: vi.fn() };
+  const more = { marks: { list: times.map((time) => ({ time })) }, incident: { change: vi.fn() } };
+  return { app, more, request, state: new Comparing({ ...app, ...more } as unknown as App) };
 }
 
 it('compares a time with as long before it, until all is counted, and shows records of both', async () => {
@@ -46,4 +49,30 @@ it('compares a value with the rest, and says why that cannot be done', async () 
   state.compareValue('host = a', "Fields[host] == 'a'", ['host']);
   await vi.waitFor(() => expect(state.problem).toContain('no engine'));
   expect(request.mock.calls[0]?.[1]).toEqual({ a: {}, b: { filters: [{ matcher: "Fields[host] == 'a'" }] }, without: ['host'] });
+});
+
+it('compares the time between marks, and a source with the others', async () => {
+  const { request, state } = comparing({ ...NO_FILTER, sources: [7] }, [2000, 1000, 1500]);
+  state.compareMarked();
+  state.compareSource({ id: 3, label: 'a.log' } as Parameters<Comparing['compareSource']>[0]);
+  await vi.waitFor(() => expect(state.answer?.complete).toBe(true));
+  expect(request.mock.calls.map(([, sides]) => sides as unknown)).toEqual([
+    { a: { sources: [7], from: -1, to: 1000 }, b: { sources: [7], from: 1000, to: 2001 }, without: [] },
+    { a: {}, b: { sources: [3] }, without: [] },
+  ]);
+  expect(comparing(NO_FILTER, [5, 5]).state.markedTime).toBeNull();
+  expect(comparing(NO_FILTER).state.markedTime).toBeNull();
+});
+
+it('puts its sentences into the incident', async () => {
+  const { app, more, request, state } = comparing(NO_FILTER);
+  request.mockReset().mockResolvedValue({ ...ANSWER, rows: [ROW] });
+  state.compareValue('host = a', "Fields[host] == 'a'", ['host']);
+  await vi.waitFor(() => expect(state.answer?.complete).toBe(true));
+  state.keep();
+  expect([more.incident.change.mock.calls, app.show.mock.calls, state.current]).toEqual([
+    [[{ difference: { title: 'host = a, compared with all others', sentences: [ROW.text] } }]],
+    [['incident']],
+    null,
+  ]);
 });
