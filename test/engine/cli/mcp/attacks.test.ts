@@ -177,6 +177,7 @@ describe('the tools', { timeout: testMs() }, () => {
       ['schema', { values: 2 }],
       ['search', { where: 'status:5xx', fields: ['status'], limit: 2, from: '2025-02-10 10:00', to: '2025-02-10T11:00:00Z' }],
       ['patterns', { limit: 2 }],
+      ['difference', { a: { where: 'status:200' }, b: { where: 'status:5xx' }, without: ['status'] }],
       ['around', { time: '2025-02-10 10:01', before: 1, after: 1 }],
       ['record', { record: 'f1#101' }],
       ['measure', { by: ['status'], measures: ['count'], buckets: 5 }],
@@ -194,6 +195,7 @@ describe('the tools', { timeout: testMs() }, () => {
       total: 30,
       records: [{ record: 'f1#1', fields: { status: '500' } }, { record: 'f1#101' }],
     });
+    expect(answers.get('difference')).toMatchObject({ b: 30 });
     expect(answers.get('around')).toMatchObject({ records: [{ record: 'f1#60' }, { record: 'f1#61' }, { record: 'f1#62' }] });
     expect(answers.get('record')).toMatchObject({ raw: line(100, '/page/100', 500).trim() });
     expect(answers.get('query')).toMatchObject({
