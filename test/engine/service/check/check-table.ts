@@ -133,7 +133,7 @@ export const TABLE: readonly (readonly [title: string, text: string | Uint8Array
     'with sections of no type',
     `${IN}[a]\nx = 1\n[b]\ntype = "UdpInptu"\n`,
     [
-      '4 config.section [a]: has no type (known are FileInput, UdpInput, TcpInput, FilePollingInput, ProcessInput, HttpListenInput, HttpInput, OtlpInput, FluentForwardInput, BeatsInput, RelpInput, NatsInput, StatsdInput, StatAccumInput, SandboxInput, SandboxDecoder, SandboxFilter, SandboxManagerFilter, SandboxEncoder, SandboxOutput, LogOutput, FileOutput, ParquetOutput, TcpOutput, UdpOutput, HttpOutput, SmtpOutput, ElasticSearchOutput, OtlpOutput, NatsOutput)',
+      '4 config.section [a]: has no type (known are FileInput, UdpInput, TcpInput, FilePollingInput, ProcessInput, HttpListenInput, HttpInput, OtlpInput, FluentForwardInput, BeatsInput, RelpInput, NatsInput, StatsdInput, StatAccumInput, SandboxInput, SandboxDecoder, SandboxFilter, SandboxManagerFilter, RulesFilter, SandboxEncoder, SandboxOutput, LogOutput, FileOutput, ParquetOutput, TcpOutput, UdpOutput, HttpOutput, SmtpOutput, ElasticSearchOutput, OtlpOutput, NatsOutput)',
       '7 config.section [b] type: "UdpInptu" is not a type of section (did you mean UdpInput?)',
     ],
   ],
