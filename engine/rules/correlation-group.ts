@@ -69,7 +69,8 @@ export class Group {
     addTo(this.#rules, rule, by);
     addTo(this.#values, value, by);
     const number = Number(value);
-    if (!Number.isNaN(number)) this.#sum += by * number;
+    // An endless number would stay in the sum.
+    if (Number.isFinite(number)) this.#sum += by * number;
   }
 
   /** Goes on with the chains of rules in their order. @returns the number of rules when all have come within the time */

@@ -18,12 +18,18 @@ function placeOf(text: string, code: number, start: number, end: number): number
   return end;
 }
 
+/** The place of the last blank, or one before or at `start`. */
+function lastBlank(text: string, start: number, end: number): number {
+  let at = end - 1;
+  while (at > start && text.charCodeAt(at) !== BLANK) at--;
+  return at;
+}
+
 /** The target of a request line (`GET /a?b HTTP/1.1`), or all of what is no such line. */
 function target(text: string, start: number, end: number): boolean {
   const from = placeOf(text, BLANK, start, end);
   if (from === end) return found(start, end);
-  let to = end;
-  while (to > from && text.charCodeAt(to) !== BLANK) to--;
+  const to = lastBlank(text, from, end);
   return found(from + 1, to > from ? to : end);
 }
 
@@ -50,12 +56,17 @@ const extension: Slice = (text, start, end) => {
   return false;
 };
 
+const endOfHost = (text: string, start: number, end: number): number =>
+  Math.min(placeOf(text, SLASH, start, end), placeOf(text, QUESTION, start, end));
+
 /** The host of a URL (`http://host:80/a`) or of `host:443`. */
 const host: Slice = (text, start, end) => {
-  const scheme = text.indexOf('://', start);
-  const from = scheme >= 0 && scheme < end ? scheme + 3 : start;
-  if (text.charCodeAt(from) === SLASH) return false;
-  const slash = Math.min(placeOf(text, SLASH, from, end), placeOf(text, QUESTION, from, end));
+  const first = endOfHost(text, start, end);
+  // Another URL may stand in the path or behind it.
+  const hasScheme = first > start && first + 1 < end && text.startsWith('://', first - 1);
+  const from = hasScheme ? first + 2 : start;
+  if (from < end && text.charCodeAt(from) === SLASH) return false;
+  const slash = endOfHost(text, from, end);
   return found(from, placeOf(text, COLON, from, slash));
 };
 
@@ -69,9 +80,8 @@ const SLICES: Readonly<Record<string, Readonly<Record<string, Slice>>>> = {
     extension: ofTarget(extension),
     host: ofTarget(host),
     version: (text, start, end) => {
-      let at = end;
-      while (at > start && text.charCodeAt(at) !== BLANK) at--;
-      return at > start && found(at + 1, end);
+      const at = lastBlank(text, start, end);
+      return at > placeOf(text, BLANK, start, end) && found(at + 1, end);
     },
   },
   '': { path, query, extension, host },

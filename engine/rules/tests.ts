@@ -1,5 +1,5 @@
 import type { Test } from './model.ts';
-import { fits, fragmentOf, foldedOf, type Fragment, type TextPattern } from './text-pattern.ts';
+import { fits, fragmentOf, foldedOf, plainText, type Fragment } from './text-pattern.ts';
 
 /** A test of one value; null: the test is not about values. */
 export function valueTest(test: Test): ((text: string) => boolean) | null {
@@ -58,13 +58,7 @@ function weekOf(year: number, month: number, day: number): number {
 
 /** Whether a value is that of another field, or holds it. */
 export function fieldTest(place: Extract<Test, { kind: 'field' }>['place'], text: string, other: string): boolean {
-  const pattern: TextPattern = {
-    pieces: other === '' ? [] : [other.toLowerCase()],
-    fromStart: place === 'equals' || place === 'startsWith',
-    toEnd: place === 'equals' || place === 'endsWith',
-    cased: false,
-  };
-  return fits(pattern, text);
+  return fits(plainText(other, place, false), text);
 }
 
 const SHORTEST_REQUIRED = 3;
