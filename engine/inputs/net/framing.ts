@@ -1,11 +1,15 @@
 import { characterBoundary } from '../splitter.ts';
 import { Records, type TakeRecords } from './records.ts';
+import { isSingle } from './zlib.ts';
 
-/** A fault of a stream; the rest of the stream is read all the same. */
-export type StreamFault = 'framing' | 'truncated';
+/** A fault of a stream; the rest of the stream is read all the same. `packed`: a message that cannot be unpacked is left out. */
+export type StreamFault = 'framing' | 'truncated' | 'packed';
 
 const LF = 10;
 const NUL = 0;
+const [ONE, NINE] = [0x31, 0x39];
+/** A count, the space, and what tells that it is one. */
+const HEAD_BYTES = 14;
 /** A count above this is taken as a fault of the sender. */
 const MAX_COUNT = 16 << 20;
 const NOTHING = Buffer.alloc(0);
@@ -14,12 +18,14 @@ const COUNT = /^([1-9]\d{0,9}) $/;
 /**
  * Cuts one stream of syslog messages into records (RFC 6587). Octet counting or a trailing \n or NUL is recognised by the first bytes: with
  * octet counting they are a number, a space and `<`. A message that is too long is delivered cut. Line ends, and NUL around
- * a record, are no part of it; empty records are left out.
+ * a record, are no part of it; empty records are left out. rsyslog counts the octets of the messages that it packs one by one, and ends others with \n:
+ * with `singles`, each message is recognised by itself, and packed ones come as they are.
  */
 export class SyslogFraming {
   readonly #maxRecord: number;
   readonly #take: TakeRecords;
   readonly #fault: (fault: StreamFault) => void;
+  readonly #singles: boolean;
   readonly #records = new Records();
   #pending: Buffer = NOTHING;
   #mode: 'unknown' | 'counted' | 'delimited' = 'unknown';
@@ -30,10 +36,11 @@ export class SyslogFraming {
   #skipRecord = false;
 
   /** `maxRecord`: bytes. */
-  constructor(maxRecord: number, take: TakeRecords, fault: (fault: StreamFault) => void) {
+  constructor(maxRecord: number, take: TakeRecords, fault: (fault: StreamFault) => void, { singles = false } = {}) {
     this.#maxRecord = maxRecord;
     this.#take = take;
     this.#fault = fault;
+    this.#singles = singles;
   }
 
   push(chunk: Buffer): void {
@@ -41,7 +48,8 @@ export class SyslogFraming {
     this.#pending = NOTHING;
     if (pending.length === 0) return this.#cut(chunk);
     // Of a record that began in earlier bytes only the rest is put behind them, where that is known.
-    const end = this.#mode === 'delimited' && this.#delimiter !== null ? chunk.indexOf(this.#delimiter) + 1 : 0;
+    const isKnown = this.#mode === 'delimited' && this.#delimiter !== null && !this.#singles;
+    const end = isKnown ? chunk.indexOf(this.#delimiter as number) + 1 : 0;
     if (end === 0) return this.#cut(Buffer.concat([pending, chunk]));
     this.#cut(Buffer.concat([pending, chunk.subarray(0, end)]));
     this.#cut(chunk.subarray(end));
@@ -82,8 +90,8 @@ export class SyslogFraming {
       this.#skipOctets -= skipped;
       return at + skipped;
     }
-    if (this.#mode === 'unknown') {
-      const mode = recognise(bytes.subarray(at));
+    if (this.#mode === 'unknown' || (this.#singles && !this.#skipRecord)) {
+      const mode = recognise(bytes, at, this.#singles);
       if (mode === null) return at;
       this.#mode = mode;
     }
@@ -103,6 +111,7 @@ export class SyslogFraming {
       return this.#nextDelimited(bytes, at, LF);
     }
     const start = space + 1;
+    if (this.#singles && isSingle(bytes, start, start + count)) return this.#nextSingle(bytes, at, start, count);
     const available = bytes.length - start;
     if (available >= count) {
       this.#emit(bytes, start, start + count);
@@ -112,6 +121,19 @@ export class SyslogFraming {
     this.#emit(bytes, start, start + available);
     this.#skipOctets = count - available;
     return bytes.length;
+  }
+
+  /** A packed message is not cut, and its last bytes are no line end. */
+  #nextSingle(bytes: Buffer, at: number, start: number, count: number): number {
+    const end = start + count;
+    if (count > this.#maxRecord) {
+      this.#fault('packed');
+      this.#skipOctets = count;
+      return start;
+    }
+    if (end > bytes.length) return at;
+    this.#records.add(start, end);
+    return end;
   }
 
   #nextDelimited(bytes: Buffer, at: number, delimiter: number): number {
@@ -128,22 +150,27 @@ export class SyslogFraming {
     return end + 1;
   }
 
-  /** Finds the delimiter of records. Text has no NUL: once one is there, records end with NUL. */
+  /** Finds the delimiter of records. Text has no NUL: once one is there, records end with NUL. Packed messages have both: only the first one tells. */
   #delimiterIn(bytes: Buffer, at: number): number {
     if (this.#delimiter === null) {
-      if (bytes.includes(NUL, at)) this.#delimiter = NUL;
-      else if (bytes.includes(LF, at)) this.#delimiter = LF;
+      const [nul, lineEnd] = [bytes.indexOf(NUL, at), bytes.indexOf(LF, at)];
+      if (nul !== -1 && (!this.#singles || lineEnd === -1 || nul < lineEnd)) this.#delimiter = NUL;
+      else if (lineEnd !== -1) this.#delimiter = LF;
     }
     return this.#delimiter ?? LF;
   }
 
   #emit(bytes: Buffer, from: number, to: number): void {
-    const { start, end } = trimRecord(bytes, from, to);
-    if (start === end) return;
-    if (end - start <= this.#maxRecord) return this.#records.add(start, end);
-    this.#fault('truncated');
-    this.#records.add(start, Math.max(start, characterBoundary(bytes, start + this.#maxRecord)));
+    if (!addRecord(this.#records, bytes, from, to, this.#maxRecord)) this.#fault('truncated');
   }
+}
+
+/** Adds a record unless it is empty, without what is around it, and cut to `most` bytes. Returns whether it is whole. */
+export function addRecord(records: Records, bytes: Uint8Array, from: number, to: number, most: number): boolean {
+  const { start, end } = trimRecord(bytes, from, to);
+  const isWhole = end - start <= most;
+  if (start < end) records.add(start, isWhole ? end : Math.max(start, characterBoundary(bytes, start + most)));
+  return isWhole;
 }
 
 /** A record without the line end or the NUL bytes around it. */
@@ -157,8 +184,14 @@ export function trimRecord(bytes: Uint8Array, from: number, to: number): { reado
   return { start, end };
 }
 
-function recognise(bytes: Buffer): 'counted' | 'delimited' | null {
-  const head = bytes.toString('latin1', 0, 12);
-  if (/^[1-9]\d{0,9} </.test(head)) return 'counted';
-  return /^[1-9]\d{0,9} ?$/.test(head) && head.length === bytes.length ? null : 'delimited';
+function recognise(bytes: Buffer, at: number, singles: boolean): 'counted' | 'delimited' | null {
+  const first = bytes[at] ?? 0;
+  if (first < ONE || first > NINE) return 'delimited';
+  const head = bytes.toString('latin1', at, at + HEAD_BYTES);
+  const count = /^[1-9]\d{0,9}( |$)/.exec(head)?.[0];
+  if (count === undefined) return 'delimited';
+  const rest = head.slice(count.length);
+  if (rest.startsWith('<') || (singles && isSingle(bytes, at + count.length, bytes.length))) return 'counted';
+  const mayBegin = (singles ? 'zx' : '').startsWith(rest);
+  return mayBegin && at + head.length === bytes.length ? null : 'delimited';
 }

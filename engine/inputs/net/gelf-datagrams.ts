@@ -1,4 +1,5 @@
-import { gunzipSync, inflateSync } from 'node:zlib';
+import { gunzipSync } from 'node:zlib';
+import { inflated, isZlib } from './zlib.ts';
 
 /** Numbers at the start of a chunk, then its id of 8 bytes, its place and the number of chunks. */
 const CHUNK = [0x1e, 0x0f] as const;
@@ -129,11 +130,10 @@ export class GelfDatagrams {
 
 function unpacked(bytes: Buffer): Buffer {
   const [first = 0, second = 0] = bytes;
-  const limits = { maxOutputLength: MOST_MESSAGE_BYTES };
   try {
-    if (first === 0x1f && second === 0x8b) return gunzipSync(bytes, limits);
-    // The head of zlib (RFC 1950): its method, and a number that makes both bytes divisible by 31. JSON begins with neither.
-    if ((first & 0x0f) === 8 && (first * 256 + second) % 31 === 0) return inflateSync(bytes, limits);
+    // JSON begins with neither.
+    if (first === 0x1f && second === 0x8b) return gunzipSync(bytes, { maxOutputLength: MOST_MESSAGE_BYTES });
+    if (isZlib(bytes)) return inflated(bytes, MOST_MESSAGE_BYTES);
   } catch (error) {
     throw new GelfError('a message that cannot be unpacked', { cause: error });
   }

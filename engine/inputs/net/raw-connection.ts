@@ -5,7 +5,7 @@ import type { InputSink } from '../types.ts';
 import { REMOTE_PORT } from './address.ts';
 
 /** The flow control of a connection. */
-interface Pausable {
+export interface Pausable {
   pause(): unknown;
   resume(): unknown;
 }

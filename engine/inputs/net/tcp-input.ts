@@ -2,6 +2,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { setImmediate as immediate, setTimeout as delay } from 'node:timers/promises';
 import type { TextPool } from '../../message/text-pool.ts';
 import { MessageOpener, type FramedOptions, type SignedMessage } from '../framed.ts';
+import { errorCode } from '../../base/errors.ts';
 import { damagedStreamNotice, errorText } from '../notices.ts';
 import { makeSplitter, type SplitOptions } from '../splitters/index.ts';
 import { tlsListener, type TlsListener } from '../../base/net/tls.ts';
@@ -13,10 +14,14 @@ import { freeChunk } from './free-chunk.ts';
 import { addressOf, listenOnAny } from './listening.ts';
 import { SyslogFraming, type StreamFault } from './framing.ts';
 import { MessageStream } from './message-stream.ts';
+import { packingNotice, SINGLE_BY_LINES, streamCompression, zlibNotice, type Packing } from './packing.ts';
 import { BatchSender } from './sender.ts';
 import type { Records } from './records.ts';
-import { RawConnection } from './raw-connection.ts';
+import { RawConnection, type Pausable } from './raw-connection.ts';
+import { SingleRecords } from './single-records.ts';
 import { SplitStream } from './split-stream.ts';
+import { brokenNotice, clientNotice, faultNotice, fullNotice, lostNotice, unreadNotice } from './tcp-notices.ts';
+import { ZlibConnection } from './zlib-connection.ts';
 import { z } from 'zod';
 import { encryption, HAS_CERTIFICATE } from '../../section/tls.ts';
 import { address, flag, seconds } from '../../section/values.ts';
@@ -38,6 +43,7 @@ export const tcpInput = inputType({
     splitter: splitter
       .default('line')
       .describe(`How a connection is cut into records. \`line\` also knows the octet counts of syslog (RFC 6587).${FRAMING}`),
+    compression: streamCompression,
     ...framing,
     ...encryption,
     keep_alive: flag.default(true).describe('Let the system test connections on which nothing is sent.'),
@@ -45,13 +51,17 @@ export const tcpInput = inputType({
     ...decoding,
     clock: clock('Listeners use `wall`.'),
   }),
-  rules: [HAS_CERTIFICATE],
+  rules: [HAS_CERTIFICATE, SINGLE_BY_LINES],
   source: { form: () => 'chunks' },
   facts: ({ address: at }) => listenerFacts('tcp', at),
-  make: ({ name, net, address: at, use_tls: encrypted, tls, keep_alive: alive, keep_alive_period: period }, { split, type, texts }) =>
+  make: (
+    { name, net, address: at, compression, use_tls: encrypted, tls, keep_alive: alive, keep_alive_period: period },
+    { split, type, texts },
+  ) =>
     new TcpInput({
       name,
       address: addressOn(net, at),
+      compression,
       keepAlive: alive ? period * 1000 : null,
       tls: encrypted ? tlsListener(tls) : undefined,
       type,
@@ -75,14 +85,25 @@ export interface TcpInputOptions {
   readonly split?: SplitOptions;
   /** Takes framed protobuf messages instead of text; they keep their headers. */
   readonly framed?: FramedOptions;
+  /** Senders pack messages one by one, which is not for another splitting, or each connection as one zlib stream; neither by default. */
+  readonly compression?: Packing;
   /** Takes encrypted connections only. */
   readonly tls?: TlsListener | undefined;
   /** Milliseconds of silence after which a connection is tested; 0: as the system is set (the default); null: it is not. */
   readonly keepAlive?: number | null;
-  /** Connections at the same time (10,000); more are refused. */
+  /** Connections at the same time (10,000; of zlib streams, which take more memory, 1,000); more are refused. */
   readonly maxConnections?: number;
   /** Handshakes of TLS under way at the same time (1,000); of more, the oldest is cut off. */
   readonly maxHandshakes?: number;
+}
+
+/** An open connection. */
+interface Connection {
+  readonly flow: Pausable;
+  /** Absent: it is not packed. */
+  readonly packed: ZlibConnection | null;
+  /** Resolves when all that came over it was taken. */
+  readonly ended: Promise<void>;
 }
 
 const CLOSE_MS = 1000;
@@ -100,13 +121,16 @@ export class TcpInput implements Input {
   readonly #options: TcpInputOptions;
   readonly #address: ListenAddress;
   readonly #opener: MessageOpener | null;
-  readonly #sockets = new Set<Socket>();
+  readonly #singles: SingleRecords | null;
+  readonly #sockets = new Map<Socket, Connection>();
   readonly #connections: Connections;
   #server: Server | null = null;
   #sender: BatchSender | null = null;
   #sink: InputSink | null = null;
   #bytes = 0;
+  #unpackedBytes = 0;
   #records = 0;
+  #damaged = 0;
   #toldRefused = false;
 
   /** Throws an InputError (`port.bad-address`, `split.bad`) for an address or a way to split that cannot be used. */
@@ -117,11 +141,12 @@ export class TcpInput implements Input {
     this.#address = parseAddress(options.address);
     if (options.split !== undefined) makeSplitter(options.split);
     this.#opener = options.framed === undefined ? null : new MessageOpener(options.framed);
+    this.#singles = options.compression === 'single' ? new SingleRecords(this.#maxRecord) : null;
   }
 
   /** Resolves when it listens, or after a notice when it cannot; then it can be started again. */
   async start(sink: InputSink): Promise<void> {
-    const onDrain = (): void => this.#sockets.forEach((socket) => socket.resume());
+    const onDrain = (): void => this.#sockets.forEach(({ flow }) => flow.resume());
     const sender = new BatchSender(sink, { name: this.name, type: this.#options.type, texts: this.#options.texts, onDrain });
     this.#sink = sink;
     this.#sender = sender;
@@ -134,10 +159,10 @@ export class TcpInput implements Input {
     const server = this.#server;
     this.#server = null;
     if (server) {
-      const closed = [...this.#sockets].map((socket) => new Promise<void>((resolve) => socket.once('close', () => resolve())));
+      const closed = [...this.#sockets.values()].map(({ ended }) => ended);
       closed.push(new Promise<void>((resolve) => server.close(() => resolve())));
       await this.#readOut();
-      for (const socket of this.#sockets) socket.destroy();
+      for (const [socket, { packed }] of this.#sockets) (packed ?? socket).destroy();
       this.#connections.destroy();
       await Promise.all(closed);
     }
@@ -147,10 +172,10 @@ export class TcpInput implements Input {
 
   /** Tells the senders that nothing more is taken, and reads what the system has of them. */
   async #readOut(): Promise<void> {
-    for (const socket of this.#sockets) socket.end();
+    for (const socket of this.#sockets.keys()) socket.end();
     const late = performance.now() + READ_OUT_MS;
-    for (let before = -1; this.#sockets.size > 0 && (this.#bytes !== before || this.#sender?.isFull === true);) {
-      if (performance.now() > late) return this.#tellUnread();
+    for (let before = -1; this.#sockets.size > 0 && (this.#bytes !== before || this.#isBusy);) {
+      if (performance.now() > late) return this.#sink?.notice(unreadNotice(this.name, this.#sockets.size));
       before = this.#bytes;
       await delay(QUIET_MS);
       // Data that arrived while this process had no turn is read between timers and this callback.
@@ -158,15 +183,21 @@ export class TcpInput implements Input {
     }
   }
 
-  #tellUnread(): void {
-    const text = `Input ${this.name} has cut ${this.#sockets.size} connections off that were still sending when it stopped: what was not read of them is lost, unless their senders send it again.`;
-    this.#sink?.notice({ level: 'warning', code: 'records.lost', text });
+  /** Something was read that is not delivered yet. */
+  get #isBusy(): boolean {
+    return this.#sender?.isFull === true || [...this.#sockets.values()].some(({ packed }) => packed?.isBusy === true);
   }
 
   stats(): InputStats {
     const lost = this.#sender?.lost ?? 0;
-    const dropped = lost + (this.#opener?.dropped ?? 0);
+    const dropped = lost + this.#damaged + (this.#opener?.dropped ?? 0);
     return { bytes: this.#bytes, records: this.#records - lost, dropped, totalBytes: this.#bytes };
+  }
+
+  figures(): Readonly<Record<string, number>> {
+    const { compression = 'none' } = this.#options;
+    if (compression === 'stream') return { UnpackedByteCount: this.#unpackedBytes };
+    return this.#singles === null ? {} : { UnpackedByteCount: this.#singles.unpackedBytes, DamagedMessageCount: this.#damaged };
   }
 
   /** The address that it listens on; null when it does not listen. */
@@ -180,7 +211,7 @@ export class TcpInput implements Input {
   }
 
   #limited(server: Server): Server {
-    server.maxConnections = this.#options.maxConnections ?? 10_000;
+    server.maxConnections = this.#options.maxConnections ?? (this.#options.compression === 'stream' ? 1000 : 10_000);
     this.#connections.watch(server, { encrypted: this.#options.tls !== undefined });
     return server.on('drop', () => this.#tellRefused(server.maxConnections));
   }
@@ -205,40 +236,66 @@ export class TcpInput implements Input {
   }
 
   #accept(socket: Socket, sender: BatchSender): void {
-    const host = plainHost(socket.remoteAddress ?? '');
-    const framing = this.#streamOf(socket, sender, { host, port: socket.remotePort ?? 0 });
-    this.#sockets.add(socket);
+    const peer = { host: plainHost(socket.remoteAddress ?? ''), port: socket.remotePort ?? 0 };
+    const { promise: ended, resolve } = Promise.withResolvers<void>();
+    const text = (bytes: Buffer): void => {
+      stream.push(bytes);
+      // Messages are read in the bytes that have come.
+      if (this.#opener === null) freeChunk(bytes);
+      if (sender.isFull) for (const { flow } of this.#sockets.values()) flow.pause();
+    };
+    const end = (): void => {
+      this.#sockets.delete(socket);
+      stream.end();
+      resolve();
+    };
+    const packed = this.#options.compression === 'stream' ? this.#unpack(socket, peer.host, text, end) : null;
+    const flow = packed ?? socket;
+    const stream = this.#streamOf(flow, sender, peer);
+    this.#sockets.set(socket, { flow, packed, ended });
+    if (stream instanceof SyslogFraming) socket.once('data', (chunk: Buffer) => this.#tellPacking(chunk, peer.host));
     socket.on('data', (chunk: Buffer) => {
       this.#bytes += chunk.length;
-      framing.push(chunk);
-      // Messages are read in the bytes that have come.
-      if (this.#opener === null) freeChunk(chunk);
-      if (sender.isFull) for (const each of this.#sockets) each.pause();
+      if (packed === null) text(chunk);
+      else packed.push(chunk);
     });
-    socket.on('error', (error) => {
-      const text = `The connection from ${host} to input ${this.name} broke (${errorText(error)}). What came before was read.`;
-      this.#sink?.notice({ level: 'info', code: 'connection.broken', text });
-    });
-    socket.on('close', () => {
-      this.#sockets.delete(socket);
-      framing.end();
-    });
-    if (sender.isFull) socket.pause();
+    socket.on('error', (error) => this.#sink?.notice(brokenNotice(error, { host: peer.host, name: this.name })));
+    socket.on('close', () => (packed === null ? end() : packed.end()));
+    if (sender.isFull) flow.pause();
   }
 
-  #streamOf(socket: Socket, sender: BatchSender, peer: ListenAddress): SyslogFraming | SplitStream | MessageStream | RawConnection {
+  #unpack(socket: Socket, host: string, text: (bytes: Buffer) => void, end: () => void): ZlibConnection {
+    const fault = (error: Error): void => {
+      // Of one that broke, or that this input has ended, that is told already or no news.
+      const isCut = errorCode(error) === 'Z_BUF_ERROR';
+      if (!isCut || (socket.readableEnded && this.#server !== null)) this.#sink?.notice(zlibNotice(error, { host, name: this.name }));
+    };
+    const take = (bytes: Buffer): void => {
+      this.#unpackedBytes += bytes.length;
+      text(bytes);
+    };
+    return new ZlibConnection(socket, { text: take, fault, end });
+  }
+
+  #tellPacking(chunk: Buffer, host: string): void {
+    const notice = packingNotice(chunk, this.#options.compression ?? 'none', { host, name: this.name });
+    if (notice !== null) this.#sink?.notice(notice);
+  }
+
+  #streamOf(flow: Pausable, sender: BatchSender, peer: ListenAddress): SyslogFraming | SplitStream | MessageStream | RawConnection {
     if (this.#opener !== null) return this.#messageStream(sender, peer.host, this.#opener);
     const { split, name, type = name } = this.#options;
     if (split?.kind !== 'raw' || this.#sink === null) return this.#textStream(sender, peer);
-    return new RawConnection(this.#sink, socket, { type, logger: name, hostname: peer.host }, peer.port);
+    return new RawConnection(this.#sink, flow, { type, logger: name, hostname: peer.host }, peer.port);
   }
 
   #textStream(sender: BatchSender, peer: ListenAddress): SyslogFraming | SplitStream {
     const told = new Set<StreamFault>();
     const fault = (kind: StreamFault): void => {
+      if (kind === 'packed') this.#damaged++;
       if (told.has(kind)) return;
       told.add(kind);
-      this.#tellFault(kind, peer.host);
+      this.#sink?.notice(faultNotice(kind, { host: peer.host, name: this.name }, this.#maxRecord));
     };
     const take = (bytes: Buffer, records: Records): void => {
       this.#records += records.count;
@@ -246,7 +303,9 @@ export class TcpInput implements Input {
     };
     const { split } = this.#options;
     if (split !== undefined) return new SplitStream(makeSplitter(split, this.#maxRecord), take, fault);
-    return new SyslogFraming(this.#maxRecord, take, fault);
+    const singles = this.#singles;
+    if (singles === null) return new SyslogFraming(this.#maxRecord, take, fault);
+    return new SyslogFraming(this.#maxRecord, (bytes, records) => singles.push(bytes, records, take, fault), fault, { singles: true });
   }
 
   #messageStream(sender: BatchSender, host: string, opener: MessageOpener): MessageStream {
@@ -266,30 +325,18 @@ export class TcpInput implements Input {
     return this.#options.maxRecord ?? 65_536;
   }
 
-  #tellFault(kind: StreamFault, host: string): void {
-    const text =
-      kind === 'truncated'
-        ? `${host} sends records longer than ${this.#maxRecord} bytes to input ${this.name}: they are cut. Check how the sender ends its records.`
-        : `${host} sends records to input ${this.name} whose length does not fit what follows: they are cut at line ends. Check the framing in the sender's settings (RFC 6587).`;
-    this.#sink?.notice({ level: 'warning', code: kind === 'truncated' ? 'record.truncated' : 'stream.framing', text });
-  }
-
   #tellClient({ remoteAddress }: Socket, reason: string): void {
-    const text = `A client${remoteAddress === undefined ? '' : ` at ${plainHost(remoteAddress)}`} of input ${this.name} was refused: ${reason}.`;
-    this.#sink?.notice({ level: 'info', code: 'connection.refused', text });
+    const host = remoteAddress === undefined ? undefined : plainHost(remoteAddress);
+    this.#sink?.notice(clientNotice(this.name, host, reason));
   }
 
   #tellLost(): void {
     const lost = this.#sender?.lost ?? 0;
-    if (lost === 0) return;
-    const text = `Input ${this.name} lost ${lost} records at its end, because they were not taken any more.`;
-    this.#sink?.notice({ level: 'warning', code: 'records.lost', text });
+    if (lost > 0) this.#sink?.notice(lostNotice(this.name, lost));
   }
 
   #tellRefused(limit: number): void {
-    if (this.#toldRefused) return;
+    if (!this.#toldRefused) this.#sink?.notice(fullNotice(this.name, limit));
     this.#toldRefused = true;
-    const text = `Input ${this.name} refuses connections: ${limit} are open already, which is the most. Close some.`;
-    this.#sink?.notice({ level: 'warning', code: 'connection.refused', text });
   }
 }

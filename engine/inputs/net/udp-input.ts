@@ -12,8 +12,10 @@ import { GelfDatagrams, GelfError } from './gelf-datagrams.ts';
 import { KernelDrops } from './kernel-drops.ts';
 import { LostDatagrams, type Losses } from './lost-datagrams.ts';
 import { MessageStream } from './message-stream.ts';
+import { datagramCompression, SINGLE_IS_SYSLOG, singleNotice } from './packing.ts';
 import { Records } from './records.ts';
 import { BatchSender } from './sender.ts';
+import { SingleRecords } from './single-records.ts';
 import { SplitStream } from './split-stream.ts';
 import { z } from 'zod';
 import { address, count, flag } from '../../section/values.ts';
@@ -44,6 +46,7 @@ export const udpInput = inputType({
         'Datagrams are those of GELF: chunks are put together, gzip and zlib are unpacked, and each message is cut by `splitter`. Messages of ' +
           'which a chunk does not come within five seconds are counted (`IncompleteMessageCount`).',
       ),
+    compression: datagramCompression,
     ...framing,
     queue_size: count
       .default(DEFAULT_QUEUE_BYTES)
@@ -55,10 +58,21 @@ export const udpInput = inputType({
     ...decoding,
     clock: clock('Listeners use `wall`.'),
   }),
+  rules: [SINGLE_IS_SYSLOG],
   source: { form: () => 'whole' },
   facts: ({ address: at }) => listenerFacts('udp', at),
-  make: ({ name, net, address: at, gelf, set_hostname: setHostname, queue_size: queueBytes }, { split, type, texts }) =>
-    new UdpInput({ name, address: addressOn(net, at), gelf, setHostname, queueBytes, type, texts, ...cutUnless('none', split) }),
+  make: ({ name, net, address: at, gelf, compression, set_hostname: setHostname, queue_size: queueBytes }, { split, type, texts }) =>
+    new UdpInput({
+      name,
+      address: addressOn(net, at),
+      gelf,
+      compression,
+      setHostname,
+      queueBytes,
+      type,
+      texts,
+      ...cutUnless('none', split),
+    }),
 });
 
 export interface UdpInputOptions {
@@ -74,6 +88,8 @@ export interface UdpInputOptions {
   readonly setHostname?: boolean;
   /** Datagrams are messages of GELF, or chunks of them. */
   readonly gelf?: boolean;
+  /** Datagrams may be messages that rsyslog has packed; not by default. */
+  readonly compression?: 'none' | 'single';
   /** Splitting of a datagram into records; by default each is one. */
   readonly split?: SplitOptions;
   /** Takes framed protobuf messages instead of text; they keep their headers. */
@@ -109,6 +125,7 @@ export class UdpInput implements Input {
   readonly #options: UdpInputOptions;
   readonly #opener: MessageOpener | null;
   readonly #gelf: GelfDatagrams | null;
+  readonly #singles: SingleRecords | null;
   #toldDamaged = false;
   #listening: Listening | null = null;
   #stopped = true;
@@ -118,6 +135,7 @@ export class UdpInput implements Input {
   #movedAt = 0;
   #bytes = 0;
   #records = 0;
+  #damaged = 0;
 
   /** Throws an InputError (`port.bad-address`, `split.bad`) for an address or a way to split that cannot be used. */
   constructor(options: UdpInputOptions) {
@@ -127,6 +145,7 @@ export class UdpInput implements Input {
     this.#options = options;
     this.#opener = options.framed === undefined ? null : new MessageOpener(options.framed);
     this.#gelf = options.gelf === true ? new GelfDatagrams() : null;
+    this.#singles = options.compression === 'single' ? new SingleRecords() : null;
   }
 
   /** Resolves when it listens, or after a notice when it cannot; then it can be started again. */
@@ -161,7 +180,7 @@ export class UdpInput implements Input {
 
   stats(): InputStats {
     const { kernel, queue } = this.#losses;
-    const dropped = kernel + queue + (this.#opener?.dropped ?? 0) + (this.#gelf?.lost ?? 0);
+    const dropped = kernel + queue + (this.#opener?.dropped ?? 0) + (this.#gelf?.lost ?? 0) + this.#damaged;
     return { bytes: this.#bytes, records: this.#records - (this.#listening?.sender.lost ?? 0), dropped, totalBytes: this.#bytes };
   }
 
@@ -172,6 +191,7 @@ export class UdpInput implements Input {
       KernelLostDatagramCount: kernel,
       WaitingDatagramCount: this.#listening?.source.waiting ?? 0,
       ...(this.#gelf === null ? {} : { IncompleteMessageCount: this.#gelf.lost }),
+      ...(this.#singles === null ? {} : { UnpackedByteCount: this.#singles.unpackedBytes, DamagedMessageCount: this.#damaged }),
     };
   }
 
@@ -190,7 +210,7 @@ export class UdpInput implements Input {
   async #listen(sender: BatchSender): Promise<DatagramSource | null> {
     const { queueBytes = DEFAULT_QUEUE_BYTES, receiveBytes = RECEIVE_BYTES, setHostname = true } = this.#options;
     // Notices about damaged messages name the sender, and ids of chunks are its own.
-    const withSenders = setHostname || this.#opener !== null || this.#gelf !== null;
+    const withSenders = setHostname || this.#opener !== null || this.#gelf !== null || this.#singles !== null;
     const { host, port } = this.#address;
     const onProblem = (error: unknown): void => this.#sink?.notice(portProblem('UDP', formatAddress(this.#address), error).toNotice());
     const onBlock = (block: SentBlock): void => this.#take(block, sender);
@@ -234,9 +254,20 @@ export class UdpInput implements Input {
   }
 
   #receive(bytes: Buffer, datagrams: Records, host: string, sender: BatchSender): void {
-    const { split } = this.#options;
     const { starts, ends, count } = datagrams;
     for (let i = 0; i < count; i++) this.#bytes += (ends[i] as number) - (starts[i] as number);
+    if (this.#singles === null) return this.#cut(bytes, datagrams, host, sender);
+    const take = (text: Buffer, records: Records): void => this.#cut(text, records, host, sender);
+    this.#singles.push(bytes, datagrams, take, () => this.#dropDamaged(host));
+  }
+
+  #dropDamaged(host: string): void {
+    if (this.#damaged++ === 0) this.#sink?.notice(singleNotice(`${host} sends compressed datagrams to input ${this.name}`));
+  }
+
+  #cut(bytes: Buffer, datagrams: Records, host: string, sender: BatchSender): void {
+    const { split } = this.#options;
+    const { starts, ends, count } = datagrams;
     if (this.#opener === null && this.#gelf === null && split === undefined)
       return this.#add(sender, bytes, trimmed(bytes, datagrams), host);
     for (let i = 0; i < count; i++) {

@@ -40,6 +40,16 @@ const table: readonly [string, string[]][] = [
     '[TcpInput]\naddress = ":1"\ndecoder = "protobuf"',
     ['p.toml:3: [TcpInput] decoder: protobuf decodes framed messages (it needs splitter = "framing")'],
   ],
+  [
+    '[a]\ntype = "TcpInput"\naddress = ":1"\ncompression = "single"\nsplitter = "none"\n[b]\ntype = "TcpInput"\naddress = ":2"\ncompression = "single"',
+    ['p.toml:4: [a] compression: single needs the splitter line: rsyslog counts the octets of each compressed message'],
+  ],
+  [
+    '[UdpInput]\naddress = ":1"\ncompression = "single"\ngelf = true',
+    [
+      'p.toml:3: [UdpInput] compression: single is for datagrams of syslog: it goes neither with gelf, which is unpacked anyway, nor with the splitter framing',
+    ],
+  ],
   ['[admin]\nadress = ":1"', ['p.toml:2: [admin] adress: is not a parameter of this section (did you mean address?)']],
   ['[admin]\ntype = "FileInput"', ['p.toml:1: [admin] paths: is required']],
   ['[svcd]\nmax_pack_idle = "2 minutes"', ['p.toml:2: [svcd] max_pack_idle: must be a duration such as 250ms, 2m or 1h30m']],

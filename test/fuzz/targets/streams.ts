@@ -1,5 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import { deflateSync } from 'node:zlib';
 import { SyslogFraming } from '../../../engine/inputs/net/framing.ts';
+import type { Records } from '../../../engine/inputs/net/records.ts';
+import { SingleRecords } from '../../../engine/inputs/net/single-records.ts';
 import { RecordStream } from '../../../engine/inputs/record-stream.ts';
 import { makeSplitter, type SplitOptions } from '../../../engine/inputs/splitters/index.ts';
 import type { Target } from '../campaign.ts';
@@ -57,6 +60,29 @@ export const records: Target = {
   },
 };
 
+function framed(bytes: Uint8Array, size: number, singles: boolean): { readonly records: string[]; readonly faults: string } {
+  const records: string[] = [];
+  const faults = new Set<string>();
+  const take = (buffer: Buffer, { starts, ends, count }: Records): void => {
+    for (let i = 0; i < count; i++) {
+      const [start, end] = [starts[i] as number, ends[i] as number];
+      if (end > buffer.length || end <= start || end - start > MAX_RECORD) throw new Error(`a record of bytes ${start} to ${end}`);
+      records.push(buffer.toString('latin1', start, end));
+    }
+  };
+  const unpacked = new SingleRecords(MAX_RECORD);
+  const fault = (what: string): void => void faults.add(what);
+  const framing = new SyslogFraming(
+    MAX_RECORD,
+    (buffer, found) => (singles ? unpacked.push(buffer, found, take, fault) : take(buffer, found)),
+    fault,
+    { singles },
+  );
+  for (let at = 0; at < bytes.length; at += size) framing.push(Buffer.from(bytes.subarray(at, at + size)));
+  framing.end();
+  return { records, faults: [...faults].join() };
+}
+
 export const syslog: Target = {
   name: 'streams of syslog',
   seeds: [
@@ -66,21 +92,24 @@ export const syslog: Target = {
   ],
   words: ['8 <', '16777217 ', '\0', '\n', '\r\n', '<13>', '0 ', '<'.repeat(70)],
   run(bytes) {
-    let taken = 0;
-    const faults: string[] = [];
-    const framing = new SyslogFraming(
-      MAX_RECORD,
-      (buffer, { starts, ends, count }) => {
-        taken += count;
-        for (let i = 0; i < count; i++) {
-          const [start, end] = [starts[i] as number, ends[i] as number];
-          if (end > buffer.length || end <= start || end - start > MAX_RECORD) throw new Error(`a record of bytes ${start} to ${end}`);
-        }
-      },
-      (fault) => faults.push(fault),
-    );
-    for (let at = 0; at < bytes.length; at += 9) framing.push(Buffer.from(bytes.subarray(at, at + 9)));
-    framing.end();
-    return `${Math.min(taken, 4)} ${[...new Set(faults)].join()}`;
+    const { records: found, faults } = framed(bytes, 9, false);
+    return `${Math.min(found.length, 4)} ${faults}`;
+  },
+};
+
+const packed = (text: string): string => Buffer.concat([Buffer.from('z'), deflateSync(text)]).toString('latin1');
+const countedPacked = (text: string): string => `${packed(text).length} ${packed(text)}`;
+
+export const singles: Target = {
+  name: 'streams of syslog with messages that are packed one by one',
+  seeds: [
+    Buffer.from(`<13>one\n${countedPacked('<13>two')}7 <13>two${countedPacked('x'.repeat(100))}`, 'latin1'),
+    Buffer.from(`${countedPacked('<13>a\nb')}<13>c\0${countedPacked('')}5 zebra\n`, 'latin1'),
+  ],
+  words: ['8 z', '16777217 zx\x9c', '\0', '\n', packed('a'), countedPacked('b'), '0 ', '70 zx\x01'],
+  run(bytes) {
+    const { records: found, faults } = framed(bytes, 9, true);
+    framed(bytes, Math.max(1, bytes.length), true);
+    return `${Math.min(found.length, 4)} ${faults}`;
   },
 };

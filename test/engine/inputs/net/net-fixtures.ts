@@ -1,7 +1,17 @@
+import { deflateSync } from 'node:zlib';
 import { UdpInput } from '../../../../engine/inputs/net/udp-input.ts';
 import { TestSink } from '../harness.ts';
 
 export const counted = (text: string): string => `${Buffer.byteLength(text)} ${text}`;
+
+/** A message as rsyslog packs it by itself. */
+export const single = (text: string | Uint8Array): Buffer => Buffer.concat([Buffer.from('z'), deflateSync(text, { level: 9 })]);
+
+/** Such a message as it comes over a connection: always with its octets counted. */
+export const countedSingle = (text: string): Buffer => {
+  const message = single(text);
+  return Buffer.concat([Buffer.from(`${message.length} `), message]);
+};
 
 export async function udp(
   address = '127.0.0.1:0',

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { connect, type Socket, createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { constants, createDeflate, deflateSync, type Deflate } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { TcpInput, type TcpInputOptions } from '../../../../engine/inputs/net/tcp-input.ts';
 import { TestSink } from '../harness.ts';
 import { until } from '../../../until.ts';
-import { counted, udp } from './net-fixtures.ts';
+import { counted, countedSingle, single, udp } from './net-fixtures.ts';
 import { createSocket } from 'node:dgram';
 import { portProblem } from '../../../../engine/inputs/notices.ts';
 import type { MessageBatch } from '../../../../engine/message/batch/batch.ts';
@@ -164,6 +165,182 @@ describe('TCP', () => {
     clearInterval(sending);
     expect(run.sink.notices.map(({ text }) => text)).toEqual([expect.stringMatching(/^Input logs has cut 1 connections off/)]);
     socket.destroy();
+  });
+});
+
+/** The sending end of a zlib stream over a connection. */
+function deflateTo(socket: Socket): { readonly deflate: Deflate; write(text: string): Promise<void> } {
+  const deflate = createDeflate();
+  deflate.pipe(socket);
+  const write = async (text: string): Promise<void> => {
+    deflate.write(text);
+    await new Promise<void>((resolve) => deflate.flush(constants.Z_SYNC_FLUSH, resolve));
+  };
+  return { deflate, write };
+}
+
+describe('connections that are zlib streams', () => {
+  it('bring lines and counted records as soon as they are flushed', async () => {
+    await using run = await tcp({ compression: 'stream', type: 'syslog' });
+    const [lines, octets] = [deflateTo(await run.dial()), deflateTo(await run.dial())];
+    await lines.write('<13>one\n<13>tw');
+    await until(() => run.sink.records.length === 1, 'the first record');
+    await lines.write('o\n');
+    await octets.write(counted('<13>a\nb') + counted('<13>c').slice(0, 4));
+    await until(() => run.sink.records.length === 3, 'three records');
+    lines.deflate.end('<13>unfinished');
+    octets.deflate.end('3>c');
+    await until(() => run.input.connections === 0, 'the ends');
+    await until(() => run.sink.records.length === 5, 'all records');
+    expect(run.sink.payloads.toSorted()).toEqual(['<13>a\nb', '<13>c', '<13>one', '<13>two', '<13>unfinished']);
+    expect(run.sink.records[0]).toMatchObject({ type: 'syslog', hostname: '127.0.0.1' });
+    expect(run.sink.codes).toEqual([]);
+    expect(run.input.figures()).toEqual({ UnpackedByteCount: 30 + 16 });
+    expect(run.input.stats().bytes).toBeGreaterThan(40);
+  });
+
+  it.each<{ title: string; split: SplitOptions; payloads: string[] }>([
+    { title: 'by an expression', split: { kind: 'regex', pattern: '(;)' }, payloads: ['a;', 'b;', 'c'] },
+    { title: 'not at all', split: { kind: 'raw', whole: false }, payloads: ['a;b;c'] },
+  ])('are cut $title', async ({ split, payloads }) => {
+    await using run = await tcp({ compression: 'stream', split });
+    (await run.dial()).end(deflateSync('a;b;c'));
+    await until(() => run.sink.payloads.join('') === 'a;b;c', 'the records');
+    expect(run.sink.payloads).toEqual(payloads);
+  });
+
+  it.each<{ title: string; data: Buffer; codes: string[]; text: RegExp; payloads: string[] }>([
+    {
+      title: 'text',
+      data: Buffer.from('<13>one\n'),
+      codes: ['stream.framing'],
+      text: /from 127\.0\.0\.1 .*header.*stream:always/,
+      payloads: [],
+    },
+    {
+      title: 'single messages',
+      data: countedSingle('<13>one'),
+      codes: ['stream.framing', 'stream.framing'],
+      text: /compression = "single"/,
+      payloads: [],
+    },
+    {
+      title: 'zstd',
+      data: Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0]),
+      codes: ['stream.framing', 'stream.framing'],
+      text: /driver="zlib"/,
+      payloads: [],
+    },
+    {
+      title: 'more behind the end',
+      data: Buffer.concat([deflateSync('<13>one\n<13>two'), Buffer.from('x')]),
+      codes: ['stream.framing'],
+      text: /something follows its end/,
+      payloads: ['<13>one', '<13>two'],
+    },
+    {
+      title: 'an early end',
+      data: deflateSync('<13>one\n').subarray(0, -1),
+      codes: ['connection.broken'],
+      text: /amid its zlib stream/,
+      payloads: ['<13>one'],
+    },
+  ])('are closed and told with $title, and others go on', async ({ data, codes, text, payloads }) => {
+    await using run = await tcp({ compression: 'stream' });
+    const other = deflateTo(await run.dial());
+    await other.write('<13>other\n');
+    const socket = await run.dial();
+    socket.on('error', () => undefined).resume();
+    const closed = once(socket, 'close');
+    if (codes[0] === 'connection.broken') socket.end(data);
+    else socket.write(data);
+    await closed;
+    await until(() => run.input.connections === 1 && run.sink.records.length === payloads.length + 1, 'the end');
+    expect(run.sink.codes).toEqual(codes);
+    expect(run.sink.notices[0]?.text).toMatch(text);
+    expect(run.sink.payloads.filter((payload) => payload !== '<13>other')).toEqual(payloads);
+    await other.write('<13>other\n');
+    await until(() => run.sink.records.length === payloads.length + 2, 'the other one');
+  });
+
+  it('do not fill the memory while nothing is taken, and lose nothing', async () => {
+    const sink = new TestSink();
+    const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+    sink.gate = () => opened;
+    await using run = await tcp({ compression: 'stream' }, sink);
+    const line = `<1>${'y'.repeat(9996)}\n`;
+    const count = 6000;
+    const socket = await run.dial();
+    socket.end(deflateSync(line.repeat(count), { level: 1 }));
+    await until(() => (run.input.figures()['UnpackedByteCount'] ?? 0) > 1e6, 'the first records');
+    await delay(200);
+    expect(run.input.figures()['UnpackedByteCount']).toBeLessThan(0.6 * count * line.length);
+    open();
+    await until(() => sink.records.length === count, 'all records');
+    expect(sink.codes).toEqual([]);
+  });
+
+  it('hand over at the stop what the system has, and tell nothing', async () => {
+    const run = await tcp({ compression: 'stream' });
+    const socket = await run.dial();
+    const lines = Array.from({ length: 20_000 }, (_, i) => `<1>line ${i}`);
+    // The stream goes on.
+    const packed = deflateSync(`${lines.join('\n')}\n<1>half`, { finishFlush: constants.Z_SYNC_FLUSH });
+    await new Promise<void>((resolve, reject) => {
+      socket.write(packed, () => void run.input.stop().then(resolve, reject));
+    });
+    expect(run.sink.payloads).toEqual([...lines, '<1>half']);
+    expect(run.sink.codes).toEqual([]);
+  });
+
+  it('end at the stop though nothing is taken', async () => {
+    const sink = new TestSink();
+    const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+    sink.gate = () => opened;
+    const run = await tcp({ compression: 'stream' }, sink);
+    const socket = await run.dial();
+    socket.on('error', () => undefined);
+    socket.end(deflateSync(`<1>${'y'.repeat(9996)}\n`.repeat(6000)));
+    await until(() => (run.input.figures()['UnpackedByteCount'] ?? 0) > 1e6, 'the first records');
+    await run.input.stop();
+    open();
+    expect(sink.codes).toEqual(['records.lost', 'records.lost']);
+  });
+});
+
+describe('messages that are packed one by one', () => {
+  it('are unpacked among plain ones', async () => {
+    await using run = await tcp({ compression: 'single' });
+    const socket = await run.dial();
+    const damaged = single('<13>lost');
+    damaged[8] = (damaged[8] ?? 0) ^ 0xff;
+    for (const data of [
+      '<13>a\n',
+      countedSingle('<13>one'),
+      counted('<13>b'),
+      `${damaged.length} `,
+      damaged,
+      countedSingle(`<13>${'x'.repeat(70_000)}`),
+    ])
+      socket.write(data);
+    socket.end('<13>c');
+    await until(() => run.sink.records.length === 5, 'all records');
+    expect(run.sink.payloads).toEqual(['<13>a', '<13>one', '<13>b', `<13>${'x'.repeat(65_532)}`, '<13>c']);
+    expect(run.sink.codes.toSorted()).toEqual(['record.truncated', 'stream.damaged']);
+    expect(run.input.stats()).toMatchObject({ records: 5, dropped: 1 });
+    expect(run.input.figures()).toEqual({ UnpackedByteCount: 7 + 70_004, DamagedMessageCount: 1 });
+  });
+
+  it.each<{ title: string; data: Buffer; text: RegExp | null }>([
+    { title: 'them', data: countedSingle('<13>one'), text: /from|compression = "single"/ },
+    { title: 'a zlib stream', data: deflateSync('<13>one\n'), text: /compression = "stream"/ },
+    { title: 'text that begins like zlib', data: Buffer.from('x^2\n'), text: null },
+  ])('are told where an input takes no compression that gets $title', async ({ data, text }) => {
+    await using run = await tcp();
+    (await run.dial()).end(data);
+    await until(() => run.sink.records.length > 0, 'a record');
+    const said = run.sink.notices.filter(({ code }) => code === 'stream.framing').map((notice) => notice.text);
+    expect(said).toEqual(text === null ? [] : [expect.stringMatching(text)]);
   });
 });
 

@@ -9,7 +9,7 @@ import { freePort } from '../../../ports.ts';
 import { slowness } from '../../../patience.ts';
 import { until } from '../../../until.ts';
 import { TestSink } from '../harness.ts';
-import { chunksOf, udp } from './net-fixtures.ts';
+import { chunksOf, single, udp } from './net-fixtures.ts';
 
 interface Run {
   readonly input: UdpInput;
@@ -376,5 +376,36 @@ describe('datagrams of GELF', () => {
     await sender.send(gzipSync('a\nb\n'));
     await until(() => run.sink.payloads.length === 2, 'records');
     expect(run.sink.payloads).toEqual(['a', 'b']);
+  });
+});
+
+describe('datagrams that rsyslog has packed', () => {
+  it('are unpacked among plain ones, and damaged ones are counted', async () => {
+    await using run = await listen({ compression: 'single', setHostname: false });
+    using sender = await client(run.port);
+    const bomb = single(Buffer.alloc(2 << 20));
+    for (const data of ['<13>a', single('<13>one\n'), Buffer.from('zx\u0001x'), bomb, single('<13>line\nline'), 'zebra'])
+      await sender.send(data);
+    await until(() => run.sink.payloads.length === 4, 'the records');
+    expect(run.sink.records).toMatchObject(['<13>a', '<13>one', '<13>line\nline', 'zebra'].map((payload) => ({ payload, hostname: '' })));
+    expect(run.sink.notices).toMatchObject([{ code: 'stream.damaged', text: expect.stringMatching(/^127\.0\.0\.1 /) as string }]);
+    expect(run.input.stats()).toMatchObject({ records: 4, dropped: 2 });
+    expect(run.input.figures()).toMatchObject({ DamagedMessageCount: 2, UnpackedByteCount: 21 });
+  });
+
+  it('can be cut into records', async () => {
+    await using run = await listen({ compression: 'single', split: { kind: 'line' } });
+    using sender = await client(run.port);
+    await sender.send(single('a\nb\n'));
+    await until(() => run.sink.payloads.length === 2, 'records');
+    expect(run.sink.payloads).toEqual(['a', 'b']);
+  });
+
+  it('are taken as they are by an input that does not unpack', async () => {
+    await using run = await listen();
+    using sender = await client(run.port);
+    await sender.send(single('<13>one'));
+    await until(() => run.sink.payloads.length === 1, 'the record');
+    expect(run.sink.payloads[0]).toMatch(/^zx/);
   });
 });
