@@ -1,4 +1,4 @@
-import { SCRIPTS_HELP, SCRIPTS_OPTION } from './settings.ts';
+import { LOOKUPS_HELP, LOOKUPS_OPTION, SCRIPTS_HELP, SCRIPTS_OPTION } from './settings.ts';
 
 /** The options about records that no decoder takes. */
 export const REFUSED_OPTIONS = {
@@ -18,13 +18,14 @@ export const DECODING_OPTIONS = {
   decoder: { type: 'string' },
   set: { type: 'string', short: 's', multiple: true, default: [] as string[] },
   ...SCRIPTS_OPTION,
+  ...LOOKUPS_OPTION,
   ...REFUSED_OPTIONS,
   quiet: { type: 'boolean', short: 'q', default: false },
 } as const;
 
 export const DECODING_HELP = `      --decoder NAME        the decoder of all files, a bundled one or a script; without it each file is recognised by its first lines
   -s KEY=VALUE              sets a parameter of the decoder; may be given several times
-${SCRIPTS_HELP}${REFUSED_HELP}  -q, --quiet               does not print which decoder was chosen for a file
+${SCRIPTS_HELP}${LOOKUPS_HELP}${REFUSED_HELP}  -q, --quiet               does not print which decoder was chosen for a file
 `;
 
 export const TIME_HELP = `      --since TIME          only messages from a time on, of universal time: 12:40, yesterday 9:00, '2026-11-22 12:40', 1h (ago), or any with a zone of its own

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import { errorCode } from '../base/errors.ts';
 import { hint } from '../base/text/suggest.ts';
+import { useLookups } from '../lookup/folder.ts';
 import { UsageError } from './command.ts';
 
 /** Takes the arguments of a command apart: its options, and the others in their order. */
@@ -68,6 +69,19 @@ export const SCRIPTS_OPTION = { scripts: { type: 'string' } } as const;
 
 export const SCRIPTS_HELP = `      --scripts DIR         a folder of decoders of your own, which are recognised as the bundled ones are
 `;
+
+/** The option that names the folder of lookups. */
+export const LOOKUPS_OPTION = { lookups: { type: 'string' } } as const;
+
+export const LOOKUPS_HELP = `      --lookups DIR         a folder of lists (NAME.csv) and databases of addresses (NAME.mmdb), which expressions use by name
+`;
+
+/** Takes the lookups of expressions and queries from the folder of `--lookups`. @throws {UsageError} */
+export function takeLookups({ lookups: folder }: { readonly lookups?: string | undefined }): void {
+  if (folder === undefined) return;
+  if (!isFolder(folder)) throw new UsageError(`--lookups: there is no folder ${folder}`);
+  useLookups(resolve(folder));
+}
 
 /** The folders of `--module-directory`. @throws {UsageError} for one that is none */
 export function parseModules({ 'module-directory': given }: { readonly 'module-directory': readonly string[] }): string[] {

@@ -35,6 +35,7 @@ This is the reference of all sections; each type has a page. If you have not wri
 - \`sluicebox check FILE\` lists everything that is wrong with a configuration, with file and line. Names that are not listed here are refused. [Tests](tests.md) in the configuration say what it
   has to make of records.
 - Relative paths in \`[svcd]\` and of scripts start at the folder of the configuration file, those of inputs and outputs at the working directory.
+- Matchers can use [lookups](../matcher.md#lookups): the lists and databases of addresses in the folder \`lookups\` beside the configuration, or in that of \`share_dir\`.
 - Durations are written like \`250ms\`, \`2m\` or \`1h30m\`. [Matcher expressions](../matcher.md), also in their [short forms](../matcher.md#short-forms) such as \`level:error\`, and [messages](../messages.md) have pages of their own.
 
 A running service watches its configuration:

@@ -1,15 +1,24 @@
 import { isUtf8 } from 'node:buffer';
 import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { errorCode, messageOf } from '../base/errors.ts';
 import { readGivenFile } from '../base/files/given-file.ts';
-import { mergeDocuments, parseDocument, unreadDocument, type ConfigDocument, type ParsedDocument, type UnsetVariable } from './document.ts';
+import {
+  isTable,
+  mergeDocuments,
+  parseDocument,
+  unreadDocument,
+  type ConfigDocument,
+  type ParsedDocument,
+  type UnsetVariable,
+} from './document.ts';
+import { useLookups } from '../lookup/folder.ts';
 import type { Environment } from './environment.ts';
 import { readWithIncludes, type ReadFiles } from './include.ts';
 import type { ConfigProblem } from './problems.ts';
 import type { SectionTypes } from './schema/sections.ts';
 import { SecretFiles } from './secrets.ts';
-import { checkSections, type Bundled, type ListedSection, type PipelineConfig } from './sections.ts';
+import { checkSections, SERVICE_SECTION, type Bundled, type ListedSection, type PipelineConfig } from './sections.ts';
 
 /** Bytes of a file that can be a configuration: parsing a larger one would take minutes, and all memory. */
 export const MOST_BYTES = 8 << 20;
@@ -56,7 +65,7 @@ export async function loadConfig(path: string, options: ConfigOptions = {}): Pro
   try {
     const files = (await stat(path)).isDirectory() ? await tomlFiles(path) : [path];
     const read = await readWithIncludes(files, (file) => parseFile(file, environment), tomlFiles);
-    return finish(read, path, options, new SecretFiles(environment));
+    return finish(read, path, options, { secrets: new SecretFiles(environment), folder: dirname(files[0] ?? path) });
   } catch (error) {
     const problem = path === '' ? unreadable("''", 0, 'cannot be read: the name is empty') : unreadable(path, 0, whyNot(error));
     return finish({ parsed: [unreadDocument(problem)], patterns: [] }, path, options, null);
@@ -123,9 +132,27 @@ const unreadable = (file: string, line: number, text: string, hint = ''): Config
   hint,
 });
 
-/** @param secrets null: they stand in no files */
-function finish({ parsed, patterns }: ReadFiles, file: string, options: ConfigOptions, secrets: SecretFiles | null): LoadedConfig {
+/** The folder of the lookups that matchers name: beside the configuration as the folder of scripts is, or in `share_dir`. */
+function lookupsOf(document: ConfigDocument, folder: string): string {
+  const service = document.table[SERVICE_SECTION];
+  const shared = isTable(service) ? service['share_dir'] : undefined;
+  if (typeof shared !== 'string') return resolve(folder, LOOKUPS);
+  const origin = document.origin([SERVICE_SECTION, 'share_dir']);
+  return resolve(origin === undefined ? folder : dirname(origin.file), shared, LOOKUPS);
+}
+
+const LOOKUPS = 'lookups';
+
+/** The secrets and the folder of what is read from files; a text has none. */
+interface OwnFiles {
+  readonly secrets: SecretFiles;
+  readonly folder: string;
+}
+
+function finish({ parsed, patterns }: ReadFiles, file: string, options: ConfigOptions, own: OwnFiles | null): LoadedConfig {
+  const secrets = own?.secrets ?? null;
   const document = mergeDocuments(parsed.map((part) => part.document));
+  if (own !== null) useLookups(lookupsOf(document, own.folder));
   const broken = new Set(parsed.flatMap((part) => [...part.broken]));
   const { config, problems, sections } = checkSections(document, file, options.bundled ?? {}, { types: options.types, broken, secrets });
   const unset = parsed.flatMap((part) => part.unset);

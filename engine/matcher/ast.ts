@@ -1,5 +1,6 @@
 import { ALL_HEADERS, type Header } from '../api/headers.ts';
 import type { Networks } from '../base/text/networks.ts';
+import type { Find } from '../lookup/lookup.ts';
 import type { Pattern } from './regex/pattern.ts';
 
 /** Header variables whose value is text. */
@@ -31,9 +32,12 @@ export type Condition =
   | { readonly kind: 'pattern'; readonly negated: boolean; readonly pattern: Pattern }
   | { readonly kind: 'networks'; readonly negated: boolean; readonly networks: Networks }
   | { readonly kind: 'boolean'; readonly value: boolean }
-  | { readonly kind: 'exists'; readonly expected: boolean };
+  | { readonly kind: 'exists'; readonly expected: boolean }
+  /** The condition on what a lookup has for the text of the value. */
+  | { readonly kind: 'lookup'; readonly find: Find; readonly condition: Condition };
 
-export type TextCondition = Extract<Condition, { kind: 'text' | 'pattern' | 'networks' }>;
+export type LookupCondition = Extract<Condition, { kind: 'lookup' }>;
+export type TextCondition = Extract<Condition, { kind: 'text' | 'pattern' | 'networks' | 'lookup' }>;
 export type PatternCondition = Extract<Condition, { kind: 'pattern' }>;
 export type NumberCondition = Extract<Condition, { kind: 'number' }>;
 

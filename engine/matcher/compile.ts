@@ -81,7 +81,7 @@ function cost(node: Node): number {
 
 function conditionCost(condition: Extract<Node, { condition: unknown }>['condition']): number {
   if (condition.kind === 'text') return 5;
-  if (condition.kind === 'networks') return 100;
+  if (condition.kind === 'networks' || condition.kind === 'lookup') return 100;
   if (condition.kind !== 'pattern') return 1;
   return { literal: 10, native: 50, automaton: 200, re2js: 1000 }[condition.pattern.engine];
 }

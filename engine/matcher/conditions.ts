@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
-import type { Condition, NumberCondition, TextCondition } from './ast.ts';
+import type { Condition, LookupCondition, NumberCondition, TextCondition } from './ast.ts';
 import type { Networks } from '../base/text/networks.ts';
+import type { LookupValue } from '../lookup/lookup.ts';
 import { compareUtf8, decodeBytes, satisfies } from './text.ts';
 
 /** A condition on text, without the text being cut out of its backing. */
@@ -30,6 +31,7 @@ export function textTest(condition: TextCondition): TextTest {
     return { text: (text, start, end) => satisfies(relation, compareUtf8(text, start, end, value)), bytes, ...UNKNOWN };
   }
   if (condition.kind === 'networks') return networksTest(condition.networks, condition.negated);
+  if (condition.kind === 'lookup') return keyTextTest(keyTest(condition));
   const { negated, pattern } = condition;
   const text: TextTest['text'] = negated ? (value, start, end) => !pattern.test(value, start, end) : pattern.test;
   const bytes: TextTest['bytes'] = (all, start, end) => {
@@ -48,6 +50,43 @@ function networksTest({ contains }: Networks, negated: boolean): TextTest {
     return text(value, 0, value.length);
   };
   return { text, bytes, ...UNKNOWN };
+}
+
+function keyTextTest(isKey: (key: string) => boolean): TextTest {
+  return {
+    text: (text, start, end) => isKey(text.slice(start, end)),
+    bytes: (all, start, end) => isKey(decodeBytes(all.subarray(start, end))),
+    ...UNKNOWN,
+  };
+}
+
+/** Answers that are kept: logs have most addresses many times. */
+const MOST_KEPT = 1 << 16;
+
+/** Whether what a lookup has for a key satisfies its condition. */
+function keyTest({ find, condition }: LookupCondition): (key: string) => boolean {
+  const isMet = valueTest(condition);
+  const known = new Map<string, boolean>();
+  return (key) => {
+    const kept = known.get(key);
+    if (kept !== undefined) return kept;
+    const met = isMet(find(key));
+    if (known.size >= MOST_KEPT) known.clear();
+    // A piece of a text would keep all of it in memory.
+    known.set(Buffer.from(key, 'utf16le').toString('utf16le'), met);
+    return met;
+  };
+}
+
+function valueTest(condition: Condition): (value: LookupValue | null) => boolean {
+  if (condition.kind === 'exists') return (value) => (value !== null) === condition.expected;
+  const { text, number, boolean, key } = fieldTest(condition);
+  return (value) => {
+    if (value === null) return false;
+    if (key !== null) return key(String(value));
+    if (typeof value === 'string') return text?.text(value, 0, value.length) ?? false;
+    return typeof value === 'number' ? number !== null && passes(number, value) : boolean === value;
+  };
 }
 
 function equalTo(wanted: string): TextTest['text'] {
@@ -101,16 +140,22 @@ export interface FieldTest {
   readonly text: TextTest | null;
   readonly number: NumberTest | null;
   readonly boolean: boolean | null;
+  /** On the value of any kind, written as a text; null: the others count. */
+  readonly key: ((text: string) => boolean) | null;
 }
 
 /** The tests of any condition but an existence test, which does not look at values. */
 export function fieldTest(condition: Exclude<Condition, { kind: 'exists' }>): FieldTest {
-  const none: FieldTest = { text: null, number: null, boolean: null };
+  const none: FieldTest = { text: null, number: null, boolean: null, key: null };
   switch (condition.kind) {
     case 'text':
     case 'pattern':
     case 'networks':
       return { ...none, text: textTest(condition) };
+    case 'lookup': {
+      const key = keyTest(condition);
+      return { ...none, text: keyTextTest(key), key };
+    }
     case 'number':
       return { ...none, number: numberTest(condition) };
     case 'boolean':

@@ -14,6 +14,8 @@ export class MatcherError extends Error {
   readonly expected: string;
   /** A correction, when one is likely. */
   readonly hint: string | null;
+  /** The sentence, where it is not the one about what was expected and found. */
+  readonly said: string | undefined;
 
   /** @param place `said`: the sentence, instead of the one about what was expected and found */
   constructor(place: {
@@ -22,7 +24,7 @@ export class MatcherError extends Error {
     found: string;
     expected: string;
     hint?: string | null;
-    said?: string;
+    said?: string | undefined;
     cause?: unknown;
   }) {
     const { expression, column, expected, cause } = place;
@@ -35,6 +37,7 @@ export class MatcherError extends Error {
     this.found = found;
     this.expected = expected;
     this.hint = hint;
+    this.said = place.said;
   }
 
   /** The line of the expression that is wrong, and below it a caret under the column, for terminals and logs. */

@@ -1,5 +1,6 @@
 import { readExpression } from '../api/filter/reading.ts';
 import { typedPlace } from '../api/filter/scanner.ts';
+import { lookupFolder } from '../lookup/folder.ts';
 import { MatcherError } from './errors.ts';
 import { compileMatcher, type Matcher } from './matcher.ts';
 
@@ -18,7 +19,7 @@ export function compileExpression(expression: string): Matcher {
 
 /** @param strict the mistake that it would be in the matcher's language */
 function compileShort(expression: string, strict: MatcherError): Matcher {
-  const reading = readExpression(expression);
+  const reading = readExpression(expression, lookupFolder() !== null);
   if (reading.kind === 'wrong') {
     const { from, to, text } = reading.problem;
     // The language says more about what is written in it.
@@ -31,10 +32,10 @@ function compileShort(expression: string, strict: MatcherError): Matcher {
   } catch (error) {
     if (!(error instanceof MatcherError)) throw error;
     if (!reading.short) throw strict;
-    const { found, expected, hint } = error;
+    const { found, expected, hint, said } = error;
     const column = typedPlace(reading.pieces, error.column - 1) + 1;
     // A column that it names is not that of what was written.
     const kept = hint?.includes('column') === true ? null : hint;
-    throw new MatcherError({ expression, column, found, expected, hint: kept, cause: error });
+    throw new MatcherError({ expression, column, found, expected, hint: kept, said, cause: error });
   }
 }

@@ -1,9 +1,9 @@
 import type { MessageBatch } from '../message/batch/batch.ts';
 import type { FieldColumn } from '../message/batch/columns.ts';
 import { ValueType } from '../message/types.ts';
-import type { Condition, FieldReference } from './ast.ts';
+import type { Condition, FieldReference, LookupCondition } from './ast.ts';
 import { fieldTest, type FieldTest } from './conditions.ts';
-import { selectBooleans, selectBytes, selectDoubles, selectLongs, selectText } from './kernels.ts';
+import { selectBooleans, selectBytes, selectKeys, selectDoubles, selectLongs, selectText } from './kernels.ts';
 import { at, candidates, minus, NO_ROWS, union, type Candidates, type Rows } from './rows.ts';
 
 /** The rows of `from` whose field satisfies a condition. */
@@ -11,9 +11,17 @@ export type Select = (batch: MessageBatch, from: Rows) => Rows;
 
 export function compileField(field: FieldReference, condition: Condition): Select {
   if (condition.kind === 'exists') return compileExists(field, condition.expected);
+  if (isUnknown(condition)) {
+    const known = compileField(field, { ...condition, condition: { kind: 'exists', expected: true } });
+    return (batch, from) => minus(from, known(batch, from), batch.length);
+  }
   const test = fieldTest(condition);
   return (batch, from) => selectWhere(batch, field, from, (column, found) => selectColumn(column, test, found));
 }
+
+/** Whether it is that a lookup has nothing, which is also true of messages without the field. */
+const isUnknown = (condition: Condition): condition is LookupCondition =>
+  condition.kind === 'lookup' && condition.condition.kind === 'exists' && !condition.condition.expected;
 
 function compileExists(field: FieldReference, expected: boolean): Select {
   return (batch, from) => {
@@ -93,10 +101,13 @@ function selectColumn(column: FieldColumn, test: FieldTest, found: Candidates): 
     case ValueType.BYTES:
       return test.text ? selectBytes(column.values, test.text, found) : NO_ROWS;
     case ValueType.INTEGER:
+      if (test.key) return selectKeys(column.values, test.key, found);
       return test.number ? selectLongs(column.values, test.number, found) : NO_ROWS;
     case ValueType.DOUBLE:
+      if (test.key) return selectKeys(column.values, test.key, found);
       return test.number ? selectDoubles(column.values, test.number, found) : NO_ROWS;
     case ValueType.BOOL:
+      if (test.key) return selectKeys({ at: (entry) => column.values[entry] !== 0 }, test.key, found);
       return test.boolean === null ? NO_ROWS : selectBooleans(column.values, test.boolean, found);
   }
 }

@@ -1,7 +1,17 @@
 import { Buffer } from 'node:buffer';
 import { headerNamed, type IntRow, type TextRow } from '../api/headers.ts';
 import type { Field, Message } from '../message/types.ts';
-import type { Condition, FieldReference, Node, NumberVariable, PatternCondition, Relation, TextCondition, TextVariable } from './ast.ts';
+import type {
+  Condition,
+  FieldReference,
+  LookupCondition,
+  Node,
+  NumberVariable,
+  PatternCondition,
+  Relation,
+  TextCondition,
+  TextVariable,
+} from './ast.ts';
 import { compareUtf8, decodeBytes, formatUuid, satisfies } from './text.ts';
 
 /**
@@ -57,6 +67,7 @@ function fieldValue({ name, instance, element }: FieldReference, message: Messag
 
 function testField(condition: Condition, value: Value | undefined): boolean {
   if (condition.kind === 'exists') return (value !== undefined) === condition.expected;
+  if (condition.kind === 'lookup') return testLookup(condition, value);
   if (value === undefined) return false;
   switch (condition.kind) {
     case 'boolean':
@@ -72,7 +83,14 @@ function testField(condition: Condition, value: Value | undefined): boolean {
   }
 }
 
+function testLookup({ find, condition }: LookupCondition, value: Value | undefined): boolean {
+  const key = value instanceof Uint8Array ? decodeBytes(value) : String(value);
+  const found = value === undefined ? null : find(key);
+  return testField(condition, found ?? undefined);
+}
+
 function testText(condition: TextCondition, value: string): boolean {
+  if (condition.kind === 'lookup') return testLookup(condition, value);
   if (condition.kind === 'text') return satisfies(condition.relation, compareUtf8(value, 0, value.length, condition.value));
   const test = condition.kind === 'pattern' ? condition.pattern.test : condition.networks.contains;
   return test(value, 0, value.length) !== condition.negated;

@@ -117,3 +117,14 @@ export function selectBooleans(values: Uint8Array, expected: boolean, candidates
   }
   return take(candidates, hits);
 }
+
+/** By the texts of values of other kinds. */
+export function selectKeys(values: { at(entry: number): unknown }, isKey: (text: string) => boolean, candidates: Candidates): Rows {
+  const { count, rows, entries } = candidates;
+  const out = room(count);
+  let hits = 0;
+  for (let i = 0; i < count; i++) {
+    if (isKey(String(values.at(at(entries, i))))) out[hits++] = at(rows, i);
+  }
+  return take(candidates, hits);
+}

@@ -5,10 +5,13 @@ import {
   type FieldReference,
   type NumberVariable,
   type Relation,
+  type TextCondition,
   type TextVariable,
 } from './ast.ts';
 import { MatcherError } from './errors.ts';
 import { NetworkError, parseNetworks, type Networks } from '../base/text/networks.ts';
+import { lookupNamed } from '../lookup/folder.ts';
+import { LookupError, type Find, type Lookup } from '../lookup/lookup.ts';
 
 /** `start` and `end` are offsets into the expression; the column of a token is `start + 1`. */
 interface Place {
@@ -30,7 +33,9 @@ export type Token = Place &
     | { readonly kind: 'relation'; readonly relation: Relation }
     | { readonly kind: 'match'; readonly negated: boolean }
     /** `in` or `not in`, and what stands behind it. */
-    | { readonly kind: 'in'; readonly negated: boolean; readonly networks: Networks }
+    | { readonly kind: 'in'; readonly condition: TextCondition }
+    /** `@NAME.COLUMN` behind a variable. */
+    | { readonly kind: 'lookup'; readonly find: Find }
     | { readonly kind: '&&' | '||' | '(' | ')' | 'end' }
   );
 
@@ -38,6 +43,8 @@ const LETTER = /[A-Za-z]/;
 const DIGIT = /[0-9]/;
 /** Decimal numbers as Go's and C's parsers take them: at least one digit, an optional fraction, an optional exponent. */
 const DECIMAL = /^(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/;
+const LOOKUP = /^@([\w-]+)/;
+const LOOKUP_COLUMN = /^@([\w-]+)\.([\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*)/u;
 const KEYWORDS = ['TRUE', 'FALSE', 'NIL'] as const;
 const OPERATORS = ['==', '!=', '>=', '<=', '=~', '!~', '&&', '||', '>', '<', '(', ')'] as const;
 
@@ -71,6 +78,7 @@ class Lexer {
     if (first === "'" || first === '"') return { kind: 'text', value: this.#quoted(first, 'the closing quote'), start, end: this.#at };
     if (first === '/') return { kind: 'pattern', source: this.#quoted('/', 'the closing /'), start, end: this.#at };
     if (first === '*') return { kind: 'anyText', start, end: ++this.#at };
+    if (first === '@') return this.#lookup(start);
     return this.#operator(start);
   }
 
@@ -93,7 +101,26 @@ class Lexer {
     throw this.#error(start, word, 'a variable', hint);
   }
 
-  /** `in` or `not in` with a network, or with several in parentheses. */
+  /** `@NAME.COLUMN`: what a lookup has for the value. */
+  #lookup(start: number): Token {
+    const [written = '', name = '', column = ''] = LOOKUP_COLUMN.exec(this.#text.slice(start)) ?? [];
+    if (written === '') throw this.#error(start + 1, this.#text.charAt(start + 1), 'a lookup and its column, such as geo.country');
+    this.#at = start + written.length;
+    return { kind: 'lookup', find: this.#ofLookup(name, start + 1, (lookup) => lookup.column(column)), start, end: this.#at };
+  }
+
+  /** Takes something of a lookup. @param at the place of its name */
+  #ofLookup<T>(name: string, at: number, take: (lookup: Lookup) => T): T {
+    try {
+      return take(lookupNamed(name));
+    } catch (cause) {
+      if (!(cause instanceof LookupError)) throw cause;
+      const found = `'${name}'`;
+      throw new MatcherError({ expression: this.#text, column: at + 1, found, expected: 'a lookup', said: cause.message, cause });
+    }
+  }
+
+  /** `in` or `not in` with a network, with several in parentheses, or with `@` and the name of a lookup. */
   #in(start: number, negated: boolean): Token {
     const text = this.#text;
     if (negated) {
@@ -102,13 +129,25 @@ class Lexer {
       this.#at += rest.length;
     }
     this.#at += (/^\s*/.exec(text.slice(this.#at)) ?? [''])[0].length;
+    const [lookup = '', name = ''] = LOOKUP.exec(text.slice(this.#at)) ?? [];
+    if (lookup !== '') {
+      const at = this.#at + 1;
+      const has = this.#ofLookup(name, at, (one) => (key: string) => one.has(key));
+      this.#at += lookup.length;
+      return {
+        kind: 'in',
+        condition: { kind: 'lookup', find: has, condition: { kind: 'boolean', value: !negated } },
+        start,
+        end: this.#at,
+      };
+    }
     const isList = text.charAt(this.#at) === '(';
     const from = isList ? this.#at + 1 : this.#at;
     const [written = ''] = (isList ? /^[^()]*/ : /^[^\s()&|,]*/).exec(text.slice(from)) ?? [];
     const end = from + written.length;
     if (isList && text.charAt(end) !== ')') throw this.#error(end, text.charAt(end), "')'", `the '(' in column ${from} is not closed`);
     this.#at = isList ? end + 1 : end;
-    return { kind: 'in', negated, networks: this.#networks(written, from), start, end: this.#at };
+    return { kind: 'in', condition: { kind: 'networks', negated, networks: this.#networks(written, from) }, start, end: this.#at };
   }
 
   #networks(written: string, from: number): Networks {

@@ -44,6 +44,7 @@ export function mayMatch(node: Node, values: KnownValues): boolean {
 
 function hasAny(numbers: KnownNumbers | undefined, condition: Condition): boolean {
   if (numbers === undefined) return true;
+  if (condition.kind === 'lookup') return true;
   // A constant of another type than the value never matches.
   return (
     condition.kind === 'number' &&

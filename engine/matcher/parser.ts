@@ -1,4 +1,5 @@
-import type { Condition, NumberCondition, Node, PatternCondition, TextCondition } from './ast.ts';
+import type { Find } from '../lookup/lookup.ts';
+import type { Condition, LookupCondition, NumberCondition, Node, PatternCondition, TextCondition } from './ast.ts';
 import { MatcherError } from './errors.ts';
 import { tokenize, type Token } from './lexer.ts';
 import { compilePattern, PatternError } from './regex/pattern.ts';
@@ -13,9 +14,10 @@ const MAX_DEPTH = 200;
  *
  *     or-expr  = and-expr { "||" and-expr }
  *     and-expr = primary { "&&" primary }
- *     primary  = "(" or-expr ")" | "TRUE" | "FALSE" | variable operator constant | variable [ "not" ] "in" networks
+ *     primary  = "(" or-expr ")" | "TRUE" | "FALSE" | variable [ lookup ] operator constant | variable [ lookup ] [ "not" ] "in" networks
  *             | "*" ( "=~" | "!~" ) pattern
- *     networks = network | "(" network { "," network } ")"
+ *     networks = network | "(" network { "," network } ")" | "@" name
+ *     lookup   = "@" name "." column
  *
  * Throws `MatcherError` for anything else, and for a constant that the variable or the operator cannot take.
  */
@@ -113,8 +115,9 @@ class Parser {
   #textCondition(variable: string): TextCondition {
     const operator = this.#peek();
     this.#at++;
+    if (operator.kind === 'lookup') return this.#lookupCondition(operator.find);
     if (operator.kind === 'match') return this.#pattern(operator.negated);
-    if (operator.kind === 'in') return networksOf(operator);
+    if (operator.kind === 'in') return operator.condition;
     if (operator.kind !== 'relation') throw this.#unexpectedAt(operator, 'a comparison, =~, !~ or in');
     const token = this.#peek();
     if (token.kind === 'text') {
@@ -138,8 +141,9 @@ class Parser {
   #fieldCondition(): Condition {
     const operator = this.#peek();
     this.#at++;
+    if (operator.kind === 'lookup') return this.#lookupCondition(operator.find);
     if (operator.kind === 'match') return this.#pattern(operator.negated);
-    if (operator.kind === 'in') return networksOf(operator);
+    if (operator.kind === 'in') return operator.condition;
     if (operator.kind !== 'relation') throw this.#unexpectedAt(operator, 'a comparison, =~, !~ or in');
     const { relation } = operator;
     const token = this.#peek();
@@ -155,6 +159,12 @@ class Parser {
       default:
         throw this.#unexpected('a text in quotes, a number, TRUE, FALSE or NIL', this.#constantHint(token, null));
     }
+  }
+
+  /** The condition on what a lookup has; of that no other lookup is asked. */
+  #lookupCondition(find: Find): LookupCondition {
+    if (this.#peek().kind === 'lookup') throw this.#unexpected('a comparison, =~, !~ or in');
+    return { kind: 'lookup', find, condition: this.#fieldCondition() };
   }
 
   #keyword(relation: string, word: 'TRUE' | 'FALSE' | 'NIL'): Condition {
@@ -207,5 +217,3 @@ class Parser {
     return token.kind === 'text' || token.kind === 'pattern' ? text : `'${text}'`;
   }
 }
-
-const networksOf = ({ negated, networks }: Extract<Token, { kind: 'in' }>): TextCondition => ({ kind: 'networks', negated, networks });

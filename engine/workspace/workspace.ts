@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { EngineError, messageOf } from '../base/errors.ts';
+import { useLookups } from '../lookup/folder.ts';
 import type { MessageBatch } from '../message/batch/batch.ts';
 import { LatestPayloads } from '../outputs/latest-payloads.ts';
 import { schemaTree } from '../outputs/schema-tree.ts';
@@ -121,6 +122,7 @@ export class Workspace {
       failed: (text) => this.notices.say('warning', 'marks.file', text),
     });
     const scripts = join(options.folder, 'scripts');
+    useLookups(join(options.folder, 'lookups'));
     const own = new UserScripts(scripts, 'decoder', (text) => this.notices.say('warning', 'script.unusable', text));
     this.#detector = new DecoderDetector(sandboxes, (text) => this.notices.say('warning', 'decoder.untried', text), own);
     this.#sources = new OpenSources((id) => this.#contextOf(id));

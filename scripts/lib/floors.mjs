@@ -29,6 +29,7 @@ export const FLOORS = [
     wings: {
       'engine/message': 'messages, batches of them as columns, and their forms outside of memory',
       'engine/incident': 'an incident as a page or a text',
+      'engine/lookup': 'lists and databases of addresses that users have, by their names',
     },
   },
   {

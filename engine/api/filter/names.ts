@@ -1,7 +1,7 @@
 import { isHeader } from './expression.ts';
 import type { Scanner } from './scanner.ts';
 import { severityNamed } from '../severities.ts';
-import { LEVEL, MESSAGE, NAME, SPACED_OPERATOR, STRICT_FIELD } from './tokens.ts';
+import { LEVEL, LOOKUP, MESSAGE, NAME, SPACED_OPERATOR, STRICT_FIELD } from './tokens.ts';
 import type { Variable } from './variable.ts';
 
 /** A name that was typed. */
@@ -23,16 +23,29 @@ export class Names {
   readonly #scan: Scanner;
   readonly #variables: readonly Variable[];
   readonly #fields: 'known' | 'any';
+  readonly #hasLookups: boolean;
 
-  /** @param fields the known ones, or any: a name that is not known is that of a field */
-  constructor(scan: Scanner, variables: readonly Variable[], fields: 'known' | 'any') {
+  /**
+   * @param fields the known ones, or any: a name that is not known is that of a field
+   * @param hasLookups names may have a lookup behind them; otherwise that is text, such as an address of mail
+   */
+  constructor(scan: Scanner, variables: readonly Variable[], fields: 'known' | 'any', hasLookups: boolean) {
     this.#scan = scan;
+    this.#hasLookups = hasLookups;
     this.#variables = variables;
     this.#fields = fields;
   }
 
-  /** A header or field at this place: as the language writes it, or by the longest known name of a field. */
+  /** A header or field at this place, perhaps with a lookup: as the language writes it, or by the longest known name of a field. */
   take(): Found | null {
+    const found = this.#variable();
+    const lookup = found !== null && this.#hasLookups ? this.#scan.take(LOOKUP) : null;
+    if (found === null || lookup === null) return found;
+    const { isStrict = false } = found;
+    return { written: found.written + lookup, name: found.name + lookup, type: 'mixed', isStrict };
+  }
+
+  #variable(): Found | null {
     const strict = this.#scan.take(STRICT_FIELD);
     if (strict !== null) {
       const name = /^Fields\[([^\]]+)\]/.exec(strict)?.[1] ?? '';

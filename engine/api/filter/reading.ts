@@ -66,11 +66,13 @@ export function readFilter(typed: string, variables: readonly Variable[]): Readi
  * Reads an expression that may hold the short forms where no fields are known: a name that is none of a header is that of a field, and words, texts in
  * quotes and regular expressions that stand alone are searched in all texts of the record. A comparison of a header or of `Fields[name]` by an operator is taken as
  * it stands, so that the matcher's language judges it.
+ * @param hasLookups there are lookups, which names can have behind them
  */
-export function readExpression(typed: string): Exclude<Reading, { kind: 'text' }> {
-  const plain = new Reader(typed, HEADER_VARIABLES, 'any').isPlainText();
+export function readExpression(typed: string, hasLookups = false): Exclude<Reading, { kind: 'text' }> {
+  const reader = (): Reader => new Reader(typed, HEADER_VARIABLES, 'any', hasLookups);
+  const plain = reader().isPlainText();
   if (plain) return { kind: 'matcher', expression: anyText(containsTest(typed.trim()), true), pieces: [], short: true };
-  return reading(new Reader(typed, HEADER_VARIABLES, 'any'), typed);
+  return reading(reader(), typed);
 }
 
 function reading(reader: Reader, typed: string): Exclude<Reading, { kind: 'text' }> {
@@ -95,9 +97,9 @@ class Reader {
   /** A test or a text in a short form was read. */
   hasShort = false;
 
-  constructor(typed: string, variables: readonly Variable[], fields: 'known' | 'any') {
+  constructor(typed: string, variables: readonly Variable[], fields: 'known' | 'any', hasLookups = true) {
     this.#scan = new Scanner(typed);
-    this.#names = new Names(this.#scan, variables, fields);
+    this.#names = new Names(this.#scan, variables, fields, hasLookups);
     this.#constants = new Constants(this.#scan);
     this.#fields = fields;
   }

@@ -7,14 +7,16 @@ export const CONNECTIVE = /&&|\|\||\band\b|\bor\b/iy;
 export const COLON = /:(?=[^\s/]|\/(?!\/)|$)/y;
 export const ORDER = />=|<=|>|</y;
 export const LIST = /(?:\bnot\s+)?\bin\s*\(/iy;
-/** Of addresses, without brackets: `remote_addr in 10.0.0.0/8`. */
-export const IN = /(?:\bnot\s+)?\bin\s+(?=[\da-f.:]*[.:][\da-f.:]*(?:\/|[\s()&|]|$))/iy;
+/** Of addresses, without brackets: `remote_addr in 10.0.0.0/8`, `remote_addr in @blocked`. */
+export const IN = /(?:\bnot\s+)?\bin\s+(?=@[\w-]|[\da-f.:]*[.:][\da-f.:]*(?:\/|[\s()&|]|$))/iy;
 export const NETWORK = /^[\da-f.:]*[.:][\da-f.:]*\/\d*$/i;
 /** In front of a name. */
 export const NOT = /[-!](?=[\p{L}_])|not\s+(?=[\p{L}_])/iuy;
 export const BLANK = /\s*/y;
 export const STRICT_FIELD = /Fields\[[^\]]+\](?:\[\d+\]){0,2}/y;
 export const NAME = /[\p{L}_][\p{L}\p{N}_.-]*/uy;
+/** A lookup and its column behind a name: `remote_addr@geo.country`. */
+export const LOOKUP = /@[\w-]+\.[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*/uy;
 export const QUOTED = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/y;
 export const PATTERN = /\/(?:[^/\\]|\\.)*\//y;
 export const WORD = /[^\s()&|]+/y;

@@ -25,11 +25,17 @@ export class NetworkError extends Error {
   }
 }
 
-interface Network {
+/** An address: four words of 32 bits; of IPv4 only the last counts. */
+interface Address {
   readonly isV4: boolean;
-  /** Four words of 32 bits, masked; of IPv4 only the last counts. */
   readonly words: Uint32Array;
+}
+
+/** A network, whose words are masked. */
+export interface Network extends Address {
   readonly masks: Uint32Array;
+  /** Bits of its prefix, of the 128 of its words: those of IPv4 are 96 more than they are written. */
+  readonly length: number;
 }
 
 const [DOT, ZERO, NINE, COLON] = [46, 48, 57, 58];
@@ -54,6 +60,11 @@ export function parseNetworks(source: string): Networks {
   return { source, contains: (text, start, end) => readAddress(text, start, end) && networks.some(holds) };
 }
 
+/** The address that a text is; null: it is none. The next call fills the same words. */
+export function addressOf(text: string): Address | null {
+  return readAddress(text, 0, text.length) ? { isV4, words: address } : null;
+}
+
 function holds(network: Network): boolean {
   if (network.isV4 !== isV4) return false;
   for (let i = isV4 ? 3 : 0; i < 4; i++) {
@@ -62,7 +73,12 @@ function holds(network: Network): boolean {
   return true;
 }
 
-function parseNetwork(part: string, at: number): Network {
+/**
+ * Parses one network, or an address, which is a network of itself.
+ * @param at its place in a longer text, for the error
+ * @throws {NetworkError}
+ */
+export function parseNetwork(part: string, at = 0): Network {
   const slash = part.indexOf('/');
   const end = slash < 0 ? part.length : slash;
   const bits = part.slice(end + 1);
@@ -74,8 +90,9 @@ function parseNetwork(part: string, at: number): Network {
   if (slash >= 0 && (!/^\d{1,3}$/.test(bits) || length > most || length < least)) {
     throw new NetworkError(`the number behind the slash is ${least} to ${most}`, at, part);
   }
-  const masks = masksOf(length + (isV4 && !isMapped ? 3 * WORD_BITS : 0));
-  return { isV4, masks, words: address.map((word, i) => (word & (masks[i] as number)) >>> 0) };
+  const whole = length + (isV4 && !isMapped ? 3 * WORD_BITS : 0);
+  const masks = masksOf(whole);
+  return { isV4, masks, length: whole, words: address.map((word, i) => (word & (masks[i] as number)) >>> 0) };
 }
 
 /** The masks of a network of so many bits. */

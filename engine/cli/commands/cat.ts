@@ -4,7 +4,7 @@ import { parseExpression } from '../expression.ts';
 import { keepHeapSmall } from '../heap.ts';
 import { LogDecoding } from '../log-decoding.ts';
 import { MAX_STREAM_MESSAGE, readInputs, type InputChunk } from '../message-source.ts';
-import { parseArguments, parseChoice, parseCount } from '../settings.ts';
+import { LOOKUPS_HELP, LOOKUPS_OPTION, parseArguments, parseChoice, parseCount, takeLookups } from '../settings.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Matcher } from '../../matcher/matcher.ts';
 import { takeRows } from '../../message/batch/gather.ts';
@@ -22,7 +22,7 @@ the decoder that it is recognised by. Bytes of a stream that belong to no record
       --match EXPRESSION    prints only messages that the expression selects
       --tail N              prints only the last N of them
       --follow              goes on when the file grows; it is a stream, and not unpacked
-`;
+${LOOKUPS_HELP}`;
 
 export const cat: Command = {
   help,
@@ -34,7 +34,9 @@ export const cat: Command = {
       match: { type: 'string' },
       tail: { type: 'string' },
       follow: { type: 'boolean', default: false },
+      ...LOOKUPS_OPTION,
     });
+    takeLookups(values);
     const files = positionals.length === 0 ? ['-'] : positionals;
     if (values.follow && (files.length !== 1 || files[0] === '-')) throw new UsageError('--follow needs exactly one file.');
     const printer = new Printer(

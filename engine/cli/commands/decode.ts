@@ -16,6 +16,8 @@ import { selectionOf } from '../view/selection.ts';
 import { withDashesJoined } from '../view/times.ts';
 import { parseScripts } from '../script-folder.ts';
 import {
+  LOOKUPS_HELP,
+  LOOKUPS_OPTION,
   MODULE_HELP,
   MODULE_OPTION,
   SCRIPTS_HELP,
@@ -24,6 +26,7 @@ import {
   parseChoice,
   parseModules,
   parseSettings,
+  takeLookups,
 } from '../settings.ts';
 import { SecondReading } from '../../detect/second-reading.ts';
 import { TextSource } from '../../inputs/shared/read.ts';
@@ -53,7 +56,7 @@ zip) for the logs in it, a pattern ('/var/log/**/*.log') for the files that it f
   -w, --where EXPRESSION    prints only the messages that an expression selects, such as 'level:error' or 'status:5xx -uri:/health'
 ${TIME_HELP}  -f, --follow              goes on with what is added to the files, through rotation and truncation, and with files that appear later
   -s KEY=VALUE              sets a parameter of the decoder; may be given several times; with auto it replaces the recognised one
-${MODULE_HELP}${SCRIPTS_HELP}      --split line|none|regex:RE
+${MODULE_HELP}${SCRIPTS_HELP}${LOOKUPS_HELP}      --split line|none|regex:RE
                             how the input is cut into records (the way of the decoder, which is by lines for most; with --each: line)
       --from lines|json|protobuf
                             what the input is: text (lines), messages as JSON, one a line, or a framed protobuf stream (lines)
@@ -71,6 +74,7 @@ export const decode: Command = {
       set: { type: 'string', short: 's', multiple: true, default: [] },
       ...MODULE_OPTION,
       ...SCRIPTS_OPTION,
+      ...LOOKUPS_OPTION,
       ...SELECTION_OPTIONS,
       follow: { type: 'boolean', short: 'f', default: false },
       split: { type: 'string' },
@@ -87,6 +91,7 @@ export const decode: Command = {
     const settings = parseSettings(values.set);
     const split = values.split === undefined ? null : parseSplit(values.split);
     if (name === null && form !== 'lines') throw new UsageError(`decode --from ${form} needs the name of a decoder.`);
+    takeLookups(values);
     const where = selectionOf(values);
     if (values.each && where !== null)
       throw new UsageError('--each prints a line for each input: --where, --since and --until cannot leave out any');

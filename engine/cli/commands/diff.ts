@@ -7,7 +7,7 @@ import { parseExpression } from '../expression.ts';
 import type { ComparedFiles } from '../query/compared-files.ts';
 import { differenceJson, differenceLines, type SideNames } from '../query/difference-text.ts';
 import { temporaryFolder } from '../query/temporary-folder.ts';
-import { parseArguments, parseChoice } from '../settings.ts';
+import { parseArguments, parseChoice, takeLookups } from '../settings.ts';
 import { UNIVERSAL } from '../view/clock.ts';
 import { timeOf, withDashesJoined } from '../view/times.ts';
 
@@ -55,6 +55,7 @@ export const diff: Command = {
       ...DECODING_OPTIONS,
     });
     const format = parseChoice('--format', values.format, ['text', 'json']);
+    takeLookups(values);
     const { sources, sides, names, chosenBy } = sidesOf(values, positionals);
     const told = values.without?.split(',').map((name) => name.trim()) ?? [];
     const folder = await temporaryFolder();

@@ -5,7 +5,7 @@ import { keepHeapSmall } from '../heap.ts';
 import { LogDecoding } from '../log-decoding.ts';
 import { MessagePrinter } from '../message-printer.ts';
 import { readInputs } from '../message-source.ts';
-import { parseArguments, parseChoice } from '../settings.ts';
+import { LOOKUPS_HELP, LOOKUPS_OPTION, parseArguments, parseChoice, takeLookups } from '../settings.ts';
 import { messageOf } from '../../base/errors.ts';
 
 const help = `Usage: sluicebox match EXPRESSION [OPTIONS] [FILE…|-]
@@ -20,7 +20,7 @@ The exit code is 0 when a message is selected, 1 when none is, and 2 when someth
   -v, --invert              selects the messages that the expression does not select
       --from auto|json|protobuf
                             what the input is (auto)
-`;
+${LOOKUPS_HELP}`;
 
 export const match: Command = {
   help,
@@ -32,10 +32,12 @@ export const match: Command = {
       count: { type: 'boolean', short: 'c', default: false },
       invert: { type: 'boolean', short: 'v', default: false },
       from: { type: 'string', default: 'auto' },
+      ...LOOKUPS_OPTION,
     });
     const [expression, ...files] = positionals;
     if (expression === undefined) throw new UsageError('match needs an expression.');
     const form = parseChoice('--from', values.from, ['auto', 'json', 'protobuf']);
+    takeLookups(values);
     const matcher = parseExpression('the expression', expression);
     const failures = new FailureReport();
     const printer = new MessagePrinter(out);

@@ -9,7 +9,7 @@ import type { Output } from '../output.ts';
 import { answerFrom } from '../query/answer.ts';
 import { printTable } from '../query/result-forms.ts';
 import { temporaryFolder } from '../query/temporary-folder.ts';
-import { parseArguments, parseChoice } from '../settings.ts';
+import { parseArguments, parseChoice, takeLookups } from '../settings.ts';
 import { selectionOf } from '../view/selection.ts';
 import { withDashesJoined } from '../view/times.ts';
 
@@ -72,6 +72,7 @@ export const query: Command = {
     if (values.store !== undefined && files.length > 0) throw new UsageError('query asks a store or files: give one of them');
     if (values.store !== undefined && (values.where ?? values.since ?? values.until) !== undefined)
       throw new UsageError('--where, --since and --until are for files: in a store, WHERE of the query selects');
+    takeLookups(values);
     const where = selectionOf(values);
     if (sql === undefined || (files.length === 0 && values.store === undefined))
       throw new UsageError(

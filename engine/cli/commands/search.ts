@@ -9,7 +9,7 @@ import { DECODING_HELP, DECODING_OPTIONS } from '../decoding-options.ts';
 import { parseExpression } from '../expression.ts';
 import { namedFiles } from '../named-files.ts';
 import { LineOutput, type LineForm } from '../search/line-output.ts';
-import { parseArguments, parseCount } from '../settings.ts';
+import { parseArguments, parseCount, takeLookups } from '../settings.ts';
 
 const help = `Usage: sluicebox search [OPTIONS] RE [FILE…|-]
        sluicebox search --files FILE…
@@ -79,6 +79,7 @@ export const search: Command = {
       throw new UsageError('-C prints lines around: it goes with none of -o, -c, -l and --stats');
     if (form === 'matches' && inverted) throw new UsageError('-o prints what matches, and -v finds what does not: give one of them');
     if (!values.decode) return printLines(paths, { pattern, around, numbers: values['line-number'], inverted, form, sums }, context);
+    takeLookups(values);
     const where = values.where === undefined ? null : parseExpression('--where', values.where);
     await checked(pattern);
     const [{ parseDecoding }, { printRecords }] = await Promise.all([import('../file-decoders.ts'), import('../search/print-records.ts')]);

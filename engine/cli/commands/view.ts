@@ -8,7 +8,7 @@ import { commandSandboxes } from '../command-sandboxes.ts';
 import { parseExpression } from '../expression.ts';
 import { parseDecoding } from '../file-decoders.ts';
 import { keepHeapSmall } from '../heap.ts';
-import { parseArguments, parseCount, SCRIPTS_HELP, SCRIPTS_OPTION } from '../settings.ts';
+import { LOOKUPS_HELP, LOOKUPS_OPTION, parseArguments, parseCount, SCRIPTS_HELP, SCRIPTS_OPTION, takeLookups } from '../settings.ts';
 import { firstOf, lastOf, oneAfterOther, withNeighbours } from '../view/around.ts';
 import { LOCAL, UNIVERSAL, zoneNamed, type ZoneOffset } from '../view/clock.ts';
 import { ViewedFiles } from '../view/files.ts';
@@ -63,7 +63,7 @@ terminal, lines have colours and go through a pager: SLUICEBOX_PAGER, PAGER, or 
       --no-pager            prints at a terminal directly
       --decoder NAME        the decoder of all files, a bundled one or a script
   -s KEY=VALUE              sets a parameter of the decoder; may be given several times
-${SCRIPTS_HELP}
+${SCRIPTS_HELP}${LOOKUPS_HELP}
 Options for all calls can stand in the file ~/.config/sluicebox/cli.toml (XDG_CONFIG_HOME) and in SLUICEBOX_OPTIONS; those of the command line count
 more than those of the environment, and these more than the file. The file has settings of these names:
 
@@ -79,6 +79,7 @@ export const view: Command = {
     if (positionals.length === 0 && process.stdin.isTTY) throw new UsageError('view needs a file (- is standard input).');
     const keep = values.context === undefined ? 0 : parseCount('--context', values.context);
     const zone = zoneOf(values);
+    takeLookups(values);
     const selection = {
       level: values.level === undefined ? null : levelOf(values.level),
       where: values.where === undefined ? null : parseExpression('--where', values.where),
@@ -171,6 +172,7 @@ const OPTIONS = {
   decoder: { type: 'string' },
   set: { type: 'string', short: 's', multiple: true, default: [] as string[] },
   ...SCRIPTS_OPTION,
+  ...LOOKUPS_OPTION,
 } as const;
 
 const FORMS = ['raw', 'json', 'csv', 'count', 'stats'] as const;

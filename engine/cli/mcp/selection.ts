@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { readExpression } from '../../api/filter/reading.ts';
 import type { RecordQuery } from '../../api/record-types.ts';
+import { lookupFolder } from '../../lookup/folder.ts';
 import { MatcherError } from '../../matcher/errors.ts';
 import { compileExpression } from '../../matcher/expression.ts';
 import { compileMatcher } from '../../matcher/matcher.ts';
@@ -65,7 +66,7 @@ function matcherOf(where: string): string {
     compileMatcher(where);
     return where;
   } catch {
-    const reading = readExpression(where);
+    const reading = readExpression(where, lookupFolder() !== null);
     return reading.kind === 'matcher' ? reading.expression : where;
   }
 }

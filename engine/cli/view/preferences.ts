@@ -39,6 +39,7 @@ export const PREFERENCES: readonly Preference[] = [
   },
   { key: 'fold', option: '--fold', form: 'flag', example: 'true', about: 'one line for each record' },
   { key: 'scripts', option: '--scripts', form: 'text', example: '"/home/me/decoders"', about: 'folder of decoders of your own' },
+  { key: 'lookups', option: '--lookups', form: 'text', example: '"/home/me/lookups"', about: 'folder of lists and databases of addresses' },
   { key: 'pager', option: null, form: 'text', example: '"less -S"', about: 'program that shows the lines at a terminal; empty: none' },
 ];
 

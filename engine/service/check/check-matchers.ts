@@ -103,8 +103,9 @@ function mayMatch(matcher: Matcher, types: readonly string[]): boolean {
 /** Whether a Type that begins with `OWN` may satisfy a condition. */
 function mayBeOwn(condition: TextCondition): boolean {
   if (condition.kind === 'text') return condition.relation !== '==' || condition.value.startsWith(OWN);
-  const literal = condition.kind === 'pattern' ? condition.pattern.literal : null;
-  if (literal === null || condition.negated) return true;
+  if (condition.kind !== 'pattern' || condition.negated) return true;
+  const { literal } = condition.pattern;
+  if (literal === null) return true;
   if (literal.kind === 'equals') return literal.text.startsWith(OWN);
   return literal.kind !== 'startsWith' || literal.text.startsWith(OWN) || OWN.startsWith(literal.text);
 }

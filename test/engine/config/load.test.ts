@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig, parseConfig } from '../../../engine/config/load.ts';
+import { useLookups } from '../../../engine/lookup/folder.ts';
 import { formatProblem } from '../../../engine/config/problems.ts';
 import { bundled } from './fixtures.ts';
 
@@ -138,6 +139,22 @@ describe('loadConfig', () => {
     expect(problems).toEqual([
       expect.objectContaining({ file: join(folder, name), line: 0, text: expect.stringContaining('cannot be read') as string }),
     ]);
+  });
+
+  it.each([
+    ['beside the file', '', '.'],
+    ['in share_dir', '[svcd]\nshare_dir = "d"\n', 'd'],
+  ])('matchers have the lookups in the folder %s', async (_where, service, place) => {
+    await mkdir(join(folder, place, 'lookups'), { recursive: true });
+    await writeFile(join(folder, place, 'lookups', 'blocked.csv'), '10.0.0.0/8\n');
+    const output = (matcher: string): string => `${service}[log]\ntype = "LogOutput"\nencoder = "text"\nmessage_matcher = "${matcher}"\n`;
+    await writeFile(join(folder, 'l.toml'), output('Fields[a] in @blocked'));
+    expect((await loadConfig(join(folder, 'l.toml'))).problems).toEqual([]);
+    await writeFile(join(folder, 'l.toml'), output('Fields[a] in @blockd'));
+    const [problem] = (await loadConfig(join(folder, 'l.toml'))).problems;
+    expect(problem?.text).toContain('is not a matcher: column 15: there is no lookup blockd in');
+    await rm(join(folder, place, 'lookups'), { recursive: true });
+    useLookups(null);
   });
 
   it('refuses a log and a device, which a parser would read for minutes', async () => {

@@ -65,11 +65,12 @@ describe('a condition on a text', () => {
 
 describe('fieldTest', () => {
   it('is false of values of other kinds', () => {
-    expect(fieldTest({ kind: 'boolean', value: true })).toEqual({ text: null, number: null, boolean: true });
+    expect(fieldTest({ kind: 'boolean', value: true })).toEqual({ text: null, number: null, boolean: true, key: null });
     expect(fieldTest({ kind: 'number', relation: '>=', value: 1 })).toEqual({
       text: null,
       number: { low: 1, high: Infinity, outside: false },
       boolean: null,
+      key: null,
     });
     expect(fieldTest({ kind: 'text', relation: '==', value: 'x' })).toMatchObject({ text: { needle: null }, number: null, boolean: null });
   });

@@ -1,7 +1,8 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { useLookups } from '../../../../engine/lookup/folder.ts';
 import { sluicebox } from '../run-cli.ts';
 
 const message = (type: string, severity: number): string =>
@@ -50,5 +51,23 @@ describe('sluicebox match', () => {
     const { code, err } = await sluicebox(['match', ...args]);
     expect(code).toBe(2);
     expect(err).toMatch(reason);
+  });
+
+  it('names lookups by the folder of --lookups', async () => {
+    const lookups = mkdtempSync(join(tmpdir(), 'sluicebox-lookups-'));
+    writeFileSync(join(lookups, 'types.csv'), 'type,team\na,web\nb,data\n');
+    const of = async (...args: string[]): Promise<unknown[]> => {
+      const { code, err, lines } = await sluicebox(['match', ...args, file]);
+      return code === 0 ? lines().map(({ Type }) => Type) : [code, err];
+    };
+    try {
+      expect(await of('--lookups', lookups, 'Type@types.team:web')).toEqual(['a']);
+      expect(await of('--lookups', lookups, 'Type not in @types')).toEqual(['c']);
+      expect(await of('--lookups', lookups, 'Type in @typs')).toEqual([2, expect.stringContaining('did you mean types?')]);
+      expect(await of('--lookups', `${lookups}/none`, 'TRUE')).toEqual([2, expect.stringContaining('--lookups: there is no folder')]);
+    } finally {
+      useLookups(null);
+      rmSync(lookups, { recursive: true });
+    }
   });
 });

@@ -1,0 +1,21 @@
+/** A value that a lookup has for a key. */
+export type LookupValue = string | number | boolean;
+
+/** Finds the value for a key; null: there is none. */
+export type Find = (key: string) => LookupValue | null;
+
+/** What a file of the user knows about addresses, or about other texts. */
+export interface Lookup {
+  /** Whether it knows a key. */
+  has(key: string): boolean;
+  /**
+   * Finds the values of a column.
+   * @throws {LookupError} when it has no such column
+   */
+  column(name: string): Find;
+}
+
+/** A lookup that cannot be used: there is none of that name, its file is broken, or it has no such column. */
+export class LookupError extends Error {
+  override readonly name = 'LookupError';
+}
