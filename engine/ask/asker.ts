@@ -1,9 +1,10 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { hostCommand } from './host-command.ts';
+import { lookupFolder } from '../lookup/folder.ts';
 import { MemoryGuard } from '../sandbox/hosts/memory-guard.ts';
 import { plainProblem, TOO_MUCH, withPlace, type Problem } from './problem.ts';
-import type { Answer, Question, ResultColumn, ResultValue } from './protocol.ts';
+import type { Answer, Question, ResultColumn, ResultValue, SentQuestion } from './protocol.ts';
 import type { Selection } from './selection.ts';
 
 /** A query that DuckDB or our own rules refuse, or that took too much. The message has the place of the mistake, on further lines. */
@@ -34,7 +35,8 @@ const BESIDE_MIB = 192;
  * @throws {QueryError}
  */
 export async function ask<T>(question: Question, signal: AbortSignal, read: (result: QueryResult) => Promise<T>): Promise<T> {
-  const { entry, execArgv, env } = hostCommand();
+  const lookups = lookupFolder();
+  const { entry, execArgv, env } = hostCommand(lookups);
   const child = fork(entry, [], {
     execArgv: [...execArgv],
     serialization: 'advanced',
@@ -50,7 +52,7 @@ export async function ask<T>(question: Question, signal: AbortSignal, read: (res
   try {
     if (signal.aborted) throw failure('interrupted');
     const answers = answersOf(child, question, guard);
-    child.send(question);
+    child.send({ ...question, lookups } satisfies SentQuestion);
     const first = await answers.next();
     if (first.done === true || first.value.kind !== 'columns') throw failure('the query was not answered');
     return await read({ columns: first.value.columns, selection: first.value.selection, rows: rowsOf(answers) });

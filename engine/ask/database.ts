@@ -2,6 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { duckdb } from './duckdb.ts';
 import { FIELD_MACROS } from './field-sql.ts';
 import { ipIn } from './ip-in.ts';
+import { inLookup, lookedUp } from './lookups.ts';
 import type { Question } from './protocol.ts';
 import { quantityNumber } from './quantity-number.ts';
 
@@ -23,7 +24,7 @@ export async function openTables({ tables, files, spill, memoryMib }: Omit<Quest
   const connection = await instance.connect();
   await connection.run(`SET allowed_paths = [${files.map(quoted).join(', ')}]`);
   await connection.run('SET enable_external_access = false');
-  for (const made of [ipIn(), quantityNumber()]) connection.registerScalarFunction(made);
+  for (const made of [ipIn(), inLookup(), lookedUp(), quantityNumber()]) connection.registerScalarFunction(made);
   for (const macro of FIELD_MACROS) await connection.run(macro);
   for (const { name, select } of tables) await connection.run(`CREATE VIEW ${identifier(name)} AS ${select}`);
   await connection.run('SET lock_configuration = true');

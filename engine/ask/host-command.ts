@@ -11,7 +11,16 @@ const COMPILE_ENTRY = new URL('./compile-library.ts', import.meta.url);
 const here = (path: string): URL => new URL(path, import.meta.url);
 const LIBRARY_SOURCES = ['./common-bundle.ts', './compiled-library.ts', './host-command.ts'].map(here);
 /** Modules that the process runs: files, and folders of files. DuckDB's package belongs to them, too; its version is known by its manifest. */
-export const MODULES = ['./', '../api/headers.ts', '../base/text/', '../message/', '../parquet/column-names.ts'].map(here);
+export const MODULES = [
+  './',
+  '../api/headers.ts',
+  '../base/errors.ts',
+  '../base/files/regular-file.ts',
+  '../base/text/',
+  '../lookup/',
+  '../message/',
+  '../parquet/column-names.ts',
+].map(here);
 /** Sources of the prepared code. */
 const SOURCES = [...MODULES, here('../sandbox/code/module-bundle.ts')];
 const require = createRequire(import.meta.url);
@@ -23,14 +32,24 @@ export interface HostCommand {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** The command that starts the process. It may read its own code and DuckDB's, and nothing else; each question adds its files by DuckDB's own rules. */
-export function hostCommand(): HostCommand {
+/**
+ * The command that starts the process. It may read its own code and DuckDB's, and the lookups; each question adds its files by DuckDB's own rules.
+ * @param lookups their folder; null: there is none
+ */
+export function hostCommand(lookups: string | null): HostCommand {
   const main = require.resolve('@duckdb/node-api');
   const packages = dirname(dirname(dirname(main)));
   const { entry, library } = preparedHost(main) ?? { entry: fileURLToPath(SOURCE_ENTRY), library: [] };
   const code = library.length === 0 ? MODULES.map((url) => fileURLToPath(url)) : [entry, ...library];
   const manifests = ['../package.json', '../../package.json'].map((path) => fileURLToPath(here(path)));
-  const readable = [...code, ...manifests, `${packages}/`, join(dirname(packages), 'detect-libc/'), '/usr/bin/ldd'];
+  const readable = [
+    ...code,
+    ...manifests,
+    `${packages}/`,
+    join(dirname(packages), 'detect-libc/'),
+    '/usr/bin/ldd',
+    ...(lookups === null ? [] : [`${lookups}/`]),
+  ];
   return {
     entry,
     execArgv: ['--permission', '--allow-addons', ...readable.map((path) => `--allow-fs-read=${path}`), ...QUIET],

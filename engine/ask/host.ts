@@ -2,10 +2,11 @@
  * The process that asks: it opens DuckDB over the files that it is given, answers one question and ends. DuckDB is native code, which strangers' SQL is not to
  * bring into the engine; what it may reach is set here before that SQL is read.
  */
+import { useLookups } from '../lookup/folder.ts';
 import { openTables } from './database.ts';
 import { neededTables } from './needed-tables.ts';
 import { problemOf } from './problem.ts';
-import type { Answer, Question, ResultValue } from './protocol.ts';
+import type { Answer, Question, ResultValue, SentQuestion } from './protocol.ts';
 import { ResultRows } from './result-values.ts';
 import { selectionOf } from './selection.ts';
 import { prepared } from './statement.ts';
@@ -48,7 +49,8 @@ async function answer(question: Question): Promise<void> {
   await send({ kind: 'end' });
 }
 
-process.once('message', (question: Question) => {
+process.once('message', (question: SentQuestion) => {
+  useLookups(question.lookups);
   answer(question)
     .catch((error: unknown) =>
       send({ kind: 'problem', ...problemOf(error instanceof Error ? error.message : String(error), question.sql, runs) }),

@@ -20,6 +20,12 @@ export interface Question {
   readonly sql: string;
 }
 
+/** A question as the process gets it. */
+export interface SentQuestion extends Question {
+  /** Folder of the lookups that it may read; null: there is none. */
+  readonly lookups: string | null;
+}
+
 export interface ResultColumn {
   readonly name: string;
   /** Type in SQL. */

@@ -1,9 +1,10 @@
-import { mkdtempSync, readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parquetReadObjects } from 'hyparquet';
 import { spawn } from 'node:child_process';
+import { useLookups } from '../../../../engine/lookup/folder.ts';
 import { testMs } from '../../../patience.ts';
 import { cliMain, fileOf, sluicebox } from '../run-cli.ts';
 
@@ -14,6 +15,27 @@ const access = (): string => fileOf('access.log', line(200, '/a') + line(404, '/
 const foldersIn = (temporary: string): string[] => readdirSync(temporary).filter((name) => name.startsWith('sluicebox-query-'));
 
 describe('sluicebox query', { timeout: 2 * testMs() }, () => {
+  it('asks lookups, which the process of the query reads, and nothing beside them', async () => {
+    const lookups = mkdtempSync(join(tmpdir(), 'sluicebox-lookups-'));
+    writeFileSync(join(lookups, 'sites.csv'), 'network,site\n127.0.0.0/8,here\n');
+    const query = (sql: string, ...args: string[]): ReturnType<typeof sluicebox> =>
+      sluicebox(['query', '-q', '--format', 'csv', '--lookups', lookups, ...args, access(), sql]);
+    try {
+      const sql =
+        "SELECT lookup(remote_addr, 'sites', 'site') AS s, in_lookup(status::VARCHAR, 'sites') AS i, count(*) AS n FROM access GROUP BY ALL";
+      expect(await query(sql, '-w', 'status:200 remote_addr@sites.site:here')).toMatchObject({
+        code: 0,
+        out: 's,i,n\nhere,false,2\n',
+        err: '',
+      });
+      expect((await query("SELECT lookup('a', 'site', 'x')")).err).toContain('did you mean sites?');
+      expect((await query("SELECT in_lookup('a', '../lookups/sites')")).err).toContain('there is no lookup ../lookups/sites');
+    } finally {
+      useLookups(null);
+      rmSync(lookups, { recursive: true });
+    }
+  });
+
   it('asks files by SQL, those with one stem as one table and all of them as messages', async () => {
     const rotated = fileOf('access.log.1', line(500, '/old'));
     const other = fileOf('notes.txt', 'a line\nanother line\n');
