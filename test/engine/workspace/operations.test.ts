@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Operations, RecordQuery } from '../../../engine/api/types.ts';
 import { startSandboxes } from '../../../engine/plugins/starter.ts';
@@ -54,6 +56,14 @@ describe('the operations of a view', () => {
     const found = await gather('Pid', { matcher: 'Severity <= 3' });
     expect(found.operations.every(({ count, errors }) => count === errors)).toBe(true);
     expect(found.total).toBe(10);
+  });
+
+  it('are those of the values that a lookup in the folder of the workspace knows', async () => {
+    mkdirSync(join(engine.folder, 'lookups'));
+    writeFileSync(join(engine.folder, 'lookups', 'jobs.csv'), "id,team\nr-1 'x',red\nr-2 'x',blue\nr-3 'x',red\n");
+    const { total } = await engine.rows({ matcher: "Fields[request_id]@jobs.team == 'red'" });
+    expect(total).toBe(LINES.filter((line) => /"r-[13] /.test(line)).length);
+    await expect(engine.rows({ matcher: 'Fields[request_id] in @job' })).rejects.toThrow('did you mean jobs?');
   });
 
   it('are none of what no record has', async () => {

@@ -26,6 +26,20 @@ const read = (typed: string): ReturnType<typeof readFilter> => readFilter(typed,
 
 describe('readFilter', () => {
   it.each([
+    ['uri@geo.country:DE', "Fields[uri]@geo.country == 'DE'"],
+    [
+      '-uri@geo-2.city.names.en:Bonn',
+      "(Fields[uri]@geo-2.city.names.en != 'Bonn' || Fields[uri]@geo-2.city.names.en == 0 || Fields[uri]@geo-2.city.names.en != 0 || Fields[uri]@geo-2.city.names.en == TRUE || Fields[uri]@geo-2.city.names.en == FALSE || Fields[uri]@geo-2.city.names.en == NIL)",
+    ],
+    ['uri@users.asn >= 5', 'Fields[uri]@users.asn >= 5'],
+    ['uri@geo.country:*', 'Fields[uri]@geo.country != NIL'],
+    ['uri in @blocked status:500', 'Fields[uri] in @blocked && Fields[status] == 500'],
+    ['uri not in @blocked', '(Fields[uri] not in @blocked || Fields[uri] == NIL)'],
+  ])('with a lookup: %s → %s', (typed, expression) => {
+    expect(read(typed)).toMatchObject({ kind: 'matcher', expression });
+  });
+
+  it.each([
     ['status >= 500', 'Fields[status] >= 500'],
     ['status>=500', 'Fields[status] >= 500'],
     [' status = 404 ', 'Fields[status] == 404'],
