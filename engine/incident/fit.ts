@@ -31,7 +31,8 @@ export function fitted({ records, columns }: Pick<Incident, 'records' | 'columns
   let kept = columns.length;
   const valueBytes = (count: number): number =>
     sizes.reduce((sum, { values }) => sum + values.slice(0, count).reduce((a, b) => a + b, 0), 0);
-  while (kept > 0 && valueBytes(kept) > (room - fixed) / 3) kept--;
+  const shortest = sizes.reduce((sum, { text }) => sum + Math.min(text, FEWEST), 0);
+  while (kept > 0 && valueBytes(kept) > Math.min((room - fixed) / 3, room - fixed - shortest)) kept--;
   const left = room - fixed - valueBytes(kept);
   const cut = levelOf(
     sizes.map(({ text }) => text),
@@ -39,7 +40,7 @@ export function fitted({ records, columns }: Pick<Incident, 'records' | 'columns
   );
   const most = cut === null || cut >= FEWEST ? shown.length : Math.max(1, Math.floor(room / (FEWEST + 40)));
   const isLong = records.some(({ text }) => text.length > MOST);
-  const at = cut === null ? (isLong ? MOST : null) : Math.max(FEWEST, cut);
+  const at = cut === null ? (isLong ? MOST : null) : Math.max(FEWEST, isLong ? Math.min(cut, MOST) : cut);
   return {
     records: shown
       .slice(0, most)
