@@ -1,4 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { parseNetworks } from '../../../engine/base/text/networks.ts';
 import { readList } from '../../../engine/lookup/list.ts';
 import { LookupError } from '../../../engine/lookup/lookup.ts';
 
@@ -63,4 +65,26 @@ it.each([
   ['k,a,a\n', 'f.csv:1: there are two columns a'],
 ])('a broken row is told with its line: %j', (text, message) => {
   expect(() => readList(text, 'f.csv')).toThrow(message);
+});
+
+it('has for an address what the longest of its networks has', () => {
+  const v4 = fc.tuple(fc.constantFrom('10.0.0.1', '10.0.128.7', '10.1.0.0', '192.0.2.255'), fc.integer({ min: 0, max: 32 }));
+  const v6 = fc.tuple(fc.constantFrom('2001:db8::1', '2001:db8:8000::', '::1', 'fe80::ffff'), fc.integer({ min: 0, max: 128 }));
+  const networks = fc.array(fc.oneof(v4, v6), { minLength: 1, maxLength: 12 });
+  const addresses = fc.oneof(
+    fc.ipV4(),
+    fc.ipV6(),
+    fc.constantFrom('10.0.0.1', '10.0.128.1', '10.1.2.3', '2001:db8::9', '2001:db8:8000::1', '::2'),
+  );
+  fc.assert(
+    fc.property(networks, addresses, (listed, address) => {
+      const find = readList(listed.map((network) => network.join('/')).join('\n'), 'f.csv').column('column_1');
+      const having = listed
+        .filter((network) => parseNetworks(network.join('/')).contains(address, 0, address.length))
+        .map(([, length]) => length);
+      const found = find(address);
+      expect(found === null ? null : Number(String(found).split('/')[1])).toBe(having.length === 0 ? null : Math.max(...having));
+    }),
+    { numRuns: 300 },
+  );
 });
