@@ -6,6 +6,8 @@ import { Prefixes } from './prefixes.ts';
 
 /** Numbers as a program writes them: another form, such as one with a zero in front, is a text. */
 const NUMBER = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/;
+/** Two millions of IPv6 take ten seconds and 300 MiB. */
+const MOST_ROWS = 2_000_000;
 /** What is written as an IPv4 address or network, and may have a mistake. */
 const LIKE_ADDRESS = /^\d+(?:\.\d+){3}(?:\/.*)?$/;
 
@@ -13,11 +15,15 @@ const LIKE_ADDRESS = /^\d+(?:\.\d+){3}(?:\/.*)?$/;
  * Reads a list: the first cell of a row is its key, an address, a network or another text. The first row names the columns, unless it begins with
  * an address or a network. Of rows with the same key the last one counts.
  * @param file for errors
+ * @param mostRows of which more would take too much memory
  * @throws {LookupError} with file and line when a row is broken
  */
-export function readList(text: string, file: string): Lookup {
+export function readList(text: string, file: string, mostRows = MOST_ROWS): Lookup {
   const list = new List(file);
-  for (const { line, cells } of csvRows(text)) list.add(line, cells);
+  for (const { line, cells } of csvRows(text)) {
+    list.add(line, cells);
+    if (list.rows > mostRows) throw new LookupError(`${file}:${line}: a list has ${mostRows.toLocaleString('en')} rows at most`);
+  }
   list.end();
   return list;
 }
@@ -61,6 +67,10 @@ class List implements Lookup {
     if (this.#problem === null) return;
     const others = this.#problems - 1;
     throw new LookupError(others === 0 ? this.#problem : `${this.#problem}; ${others} more rows are broken`);
+  }
+
+  get rows(): number {
+    return this.#rows;
   }
 
   has(key: string): boolean {

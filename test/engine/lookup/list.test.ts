@@ -67,6 +67,11 @@ it.each([
   expect(() => readList(text, 'f.csv')).toThrow(message);
 });
 
+it('has a limit of rows', () => {
+  expect(readList('k\na\nb\n', 'f.csv', 2).has('b')).toBe(true);
+  expect(() => readList('k\na\nb\nc\n', 'f.csv', 2)).toThrow(new LookupError('f.csv:4: a list has 2 rows at most'));
+});
+
 it('has for an address what the longest of its networks has', () => {
   const v4 = fc.tuple(fc.constantFrom('10.0.0.1', '10.0.128.7', '10.1.0.0', '192.0.2.255'), fc.integer({ min: 0, max: 32 }));
   const v6 = fc.tuple(fc.constantFrom('2001:db8::1', '2001:db8:8000::', '::1', 'fe80::ffff'), fc.integer({ min: 0, max: 128 }));
