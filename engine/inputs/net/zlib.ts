@@ -4,7 +4,8 @@ import { inflateSync } from 'node:zlib';
 const DICTIONARY = 0x20;
 /** The first byte for the window that nearly all have, and of what is sent compressed one by one the one before it, `z`. */
 const [USUAL, SINGLE] = [0x78, 0x7a];
-const CHUNK_BYTES = 16 << 10;
+/** Bytes of memory for what is unpacked: those of most messages, and of few that are much larger. */
+const [LEAST_CHUNK, MOST_CHUNK, USUAL_RATIO] = [64, 16 << 10, 4];
 
 /** Whether the head of zlib (RFC 1950) is at a place: its method, and a number that makes both bytes divisible by 31. */
 export function isZlib(bytes: Uint8Array, at = 0): boolean {
@@ -24,5 +25,6 @@ export function isSingle(bytes: Uint8Array, start: number, end: number): boolean
 
 /** Unpacks zlib of at most so many bytes. Throws for more, and for what is damaged. */
 export function inflated(bytes: Uint8Array, most: number): Buffer {
-  return inflateSync(bytes, { maxOutputLength: most, chunkSize: CHUNK_BYTES });
+  const chunkSize = Math.max(LEAST_CHUNK, Math.min(MOST_CHUNK, USUAL_RATIO * bytes.length));
+  return inflateSync(bytes, { maxOutputLength: most, chunkSize });
 }
