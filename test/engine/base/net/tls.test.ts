@@ -2,10 +2,11 @@ import { once } from 'node:events';
 import { connect as connectPlain, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
+import { deflateSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { InputNotice } from '../../../../engine/inputs/types.ts';
 import { HttpListenInput } from '../../../../engine/inputs/http/http-listen-input.ts';
-import { TcpInput } from '../../../../engine/inputs/net/tcp-input.ts';
+import { TcpInput, type TcpInputOptions } from '../../../../engine/inputs/net/tcp-input.ts';
 import type { Listener } from '../../../../engine/pipeline/retried-listener.ts';
 import { RareNotices } from '../../../../engine/base/time/rare-notices.ts';
 import { TcpWriter } from '../../../../engine/outputs/tcp-output.ts';
@@ -30,8 +31,8 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-async function listen(config: TlsListenerConfig): Promise<{ port: number; sink: TestSink }> {
-  const input = new TcpInput({ name: 'in', address: '127.0.0.1:0', tls: tlsListener(config) });
+async function listen(config: TlsListenerConfig, options: Partial<TcpInputOptions> = {}): Promise<{ port: number; sink: TestSink }> {
+  const input = new TcpInput({ name: 'in', address: '127.0.0.1:0', tls: tlsListener(config), ...options });
   const sink = new TestSink();
   await input.start(sink);
   cleanups.push(() => input.stop());
@@ -62,6 +63,13 @@ describe('encrypted connections', () => {
     await writer.write(['one\n', 'two\n']);
     await until(() => sink.payloads.length === 2, 'the lines');
     expect(sink.payloads).toEqual(['one', 'two']);
+  });
+
+  it('carry a zlib stream, and text in its place is told', async () => {
+    const { port, sink } = await listen(server, { compression: 'stream' });
+    for (const data of [deflateSync('one\ntwo'), 'three\n']) connect({ port, host: '127.0.0.1', rejectUnauthorized: false }).end(data);
+    await until(() => sink.payloads.length === 2 && sink.codes.length === 1, 'the lines and the notice');
+    expect([sink.payloads, sink.codes]).toEqual([['one', 'two'], ['stream.framing']]);
   });
 
   it.each<[string, Partial<TlsConfig>, Partial<TlsListenerConfig>, RegExp]>([
