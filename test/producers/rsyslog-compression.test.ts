@@ -60,22 +60,16 @@ const server = new ServerFolder();
 const runs = new Map<string, { readonly input: Input & { address(): { port: number } | null }; readonly sink: TestSink }>();
 const payloads = (title: string): string[] => (runs.get(title)?.sink.payloads ?? []).map((payload) => payload.replace(/^<\d+>/, ''));
 
-beforeAll(async () => {
-  for (const { title, compression, isUdp = false } of SENDINGS) {
-    const options: TcpInputOptions = { name: title, address: '127.0.0.1:0', compression };
-    const input = isUdp ? new UdpInput({ ...options, compression: 'single' }) : new TcpInput(options);
-    const sink = new TestSink();
-    await input.start(sink);
-    runs.set(title, { input, sink });
-  }
-  const log = server.file('in.log');
-  const actions = SENDINGS.map(
-    ({ title, action }) =>
-      `action(type="omfwd" target="127.0.0.1" port="${runs.get(title)?.input.address()?.port}" template="plain" ${action})`,
-  );
-  const conf = server.file(
+const portOf = (title: string): number => runs.get(title)?.input.address()?.port ?? 0;
+const forward = (port: number, action: string): string =>
+  `action(type="omfwd" target="127.0.0.1" port="${port}" template="plain" ${action})`;
+
+/** Starts an rsyslog that forwards the lines of a file, whose path it returns. */
+async function startRsyslog(folder: ServerFolder, actions: readonly string[]): Promise<string> {
+  const log = folder.file('in.log');
+  const conf = folder.file(
     'rsyslog.conf',
-    `global(workDirectory="${server.path}")
+    `global(workDirectory="${folder.path}")
 module(load="imfile") module(load="imuxsock" SysSock.Use="off")
 template(name="plain" type="string" string="<13>%msg%")
 input(type="imfile" File="${log}" Tag="t" freshStartTail="off" ruleset="forward")
@@ -84,8 +78,21 @@ ${actions.join('\n')}
 }
 `,
   );
-  const args = ['-n', '-f', conf, '-i', `${server.path}/rsyslog.pid`, '-M', RSYSLOG_MODULES];
-  await server.start(installed('usr/sbin/rsyslogd'), args, () => undefined);
+  const args = ['-n', '-f', conf, '-i', `${folder.path}/rsyslog.pid`, '-M', RSYSLOG_MODULES];
+  await folder.start(installed('usr/sbin/rsyslogd'), args, () => undefined);
+  return log;
+}
+
+beforeAll(async () => {
+  for (const { title, compression, isUdp = false } of SENDINGS) {
+    const options: TcpInputOptions = { name: title, address: '127.0.0.1:0', compression };
+    const input = isUdp ? new UdpInput({ ...options, compression: 'single' }) : new TcpInput(options);
+    const sink = new TestSink();
+    await input.start(sink);
+    runs.set(title, { input, sink });
+  }
+  const actions = SENDINGS.map(({ title, action }) => forward(portOf(title), action));
+  const log = await startRsyslog(server, actions);
   appendFileSync(log, `${FIRST.join('\n')}\n`);
   const flushed = SENDINGS.filter(({ title }) => title !== 'a stream without flushes');
   // While the connections are open.
@@ -111,4 +118,23 @@ it.each(SENDINGS)('$title: all records come, and nothing is wrong', async ({ tit
   expect(unpacked).toBeGreaterThan(text * 0.7);
   // What came was packed.
   expect(input.stats().bytes).toBeLessThan(text * 0.5);
+});
+
+it('keeps what a stream had flushed when rsyslog is killed, and tells it', async () => {
+  const input = new TcpInput({ name: 'killed', address: '127.0.0.1:0', compression: 'stream' });
+  const sink = new TestSink();
+  await input.start(sink);
+  const other = new ServerFolder();
+  try {
+    const log = await startRsyslog(other, [forward(input.address()?.port ?? 0, 'protocol="tcp" compression.mode="stream:always"')]);
+    appendFileSync(log, `${FIRST.join('\n')}\n`);
+    await until(() => sink.records.length === FIRST.length, 'the records');
+    await other.kill();
+    await until(() => sink.codes.length > 0, 'the notice');
+    expect(sink.notices).toMatchObject([{ code: 'connection.broken', text: expect.stringMatching(/from 127\.0\.0\.1 /) as string }]);
+    expect(sink.payloads).toHaveLength(FIRST.length);
+  } finally {
+    await other.close();
+    await input.stop();
+  }
 });
