@@ -10,35 +10,47 @@ const NONE = (): [Step, Step] => [
   { by: 0, at: 0, source: 0 },
 ];
 
-/** Follows the times of the records as they arrived, stream by stream: where they go back, and where nothing comes for long. */
+/** The end of a stream as it is known: its last record, and the step to it, which counts when the next record bears it out. */
+interface End {
+  side: number;
+  time: number;
+  /** Time of the record before the last one. */
+  earlier: number;
+  step: number;
+}
+
+/** Follows the times of the records as they arrived, stream by stream: where they go back, and where nothing comes for long. One record alone with a wrong time is neither. */
 export class SideClock {
   readonly back = NONE();
   readonly gap = NONE();
-  readonly #last = new Map<string, { side: number; time: number }>();
+  readonly #ends = new Map<string, End>();
 
   /** Follows the rows of one stream. @param sides 1: of A, 2: of B, 0: of none */
   add(source: number, stream: number, times: Float64Array, sides: Uint8Array, from: number, to: number): void {
     const key = `${source}/${stream}`;
-    let known = this.#last.get(key);
-    if (known === undefined) this.#last.set(key, (known = { side: 0, time: 0 }));
-    let { side: before, time: last } = known;
+    const end = this.#ends.get(key) ?? { side: 0, time: 0, earlier: 0, step: 0 };
+    this.#ends.set(key, end);
     for (let row = from; row < to; row++) {
       const side = sides[row] as number;
       if (side === 0) continue;
       const time = times[row] as number;
-      if (side === before) {
-        const by = time - last;
-        const step = by < 0 ? this.back[(side - 1) as 0 | 1] : this.gap[(side - 1) as 0 | 1];
-        if (Math.abs(by) > step.by) {
-          step.by = Math.abs(by);
-          step.at = last;
-          step.source = source;
-        }
-      }
-      before = side;
-      last = time;
+      const isOther = side !== end.side;
+      const isAlone = !isOther && Math.abs(time - end.earlier) < Math.abs(end.step) / 2;
+      if (isAlone) end.time = end.earlier;
+      else this.#count(end, source);
+      end.step = isOther ? 0 : time - end.time;
+      end.earlier = end.time;
+      end.side = side;
+      end.time = time;
     }
-    known.side = before;
-    known.time = last;
+  }
+
+  #count({ side, earlier, step }: End, source: number): void {
+    if (step === 0) return;
+    const most = (step < 0 ? this.back : this.gap)[(side - 1) as 0 | 1];
+    if (Math.abs(step) <= most.by) return;
+    most.by = Math.abs(step);
+    most.at = earlier;
+    most.source = source;
   }
 }
