@@ -4,7 +4,7 @@ import type { Fields, Kind, World } from './world.ts';
 /** Something that happens in B, for the whole of it or from some time on. */
 export interface Incident {
   readonly name: string;
-  /** What a row must say for the cause to be named. */
+  /** Words of a row that names the cause. */
   readonly cause: RegExp;
   /** Changes a record of B; null: it is not written. @param at share of B's time */
   change(fields: Fields, at: number): Fields | null;

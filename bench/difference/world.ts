@@ -7,7 +7,7 @@ export type Fields = Record<string, string | number>;
 export const KINDS = ['access', 'app', 'auth', 'pods', 'java'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** What is the same on both sides of a pair. */
+/** Parts that both sides of a pair share. */
 export interface World {
   readonly kind: Kind;
   readonly draw: Draw;

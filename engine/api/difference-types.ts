@@ -9,7 +9,7 @@ export interface DifferenceQuery {
   readonly without?: readonly string[] | undefined;
 }
 
-/** What differs: the share of a value or of a pattern of texts, a part of the numbers of a field, records per second, times that go back, times without records. */
+/** Kinds of difference: the share of a value or of a pattern of texts, a part of the numbers of a field, records per second, times that go back, times without records. */
 export type DifferenceKind = 'value' | 'pattern' | 'number' | 'rate' | 'clock' | 'gap';
 
 /** Records of a side. */

@@ -29,7 +29,7 @@ export interface LakeFile {
 
 export type CommitKind = 'adopt' | 'write' | 'compact' | 'expire' | 'clean';
 
-/** What one step changes; all of it at once. */
+/** Changes of one step; all of them take effect at once. */
 export interface Commit {
   /** Tells it apart from that of another writer. */
   readonly id: string;

@@ -78,7 +78,7 @@ export class Lake {
       try {
         return (this.#known = await this.#read(await this.#state()));
       } catch (error) {
-        // What was listed is in a newer snapshot.
+        // The listed files are in a newer snapshot.
         if (errorCode(error) !== 'ENOENT' || left === 0) throw error;
       }
     }
@@ -192,7 +192,7 @@ export class Lake {
   }
 }
 
-/** What readers see of a lake, also of a folder that was not adopted yet. */
+/** Snapshot for readers of a lake, also of a folder that was not adopted yet. */
 export async function readableSnapshot(lake: Lake): Promise<Snapshot> {
   const snapshot = await lake.snapshot();
   return snapshot.number > 0 ? snapshot : { ...EMPTY, files: new Map((await adoptable(lake.files)).map((file) => [file.path, file])) };

@@ -3,7 +3,7 @@ import { encodeSnapshot, LOG, logEntry, OLDER_PATH, OWN_PATH, snapshotPath, type
 import { merge, runsToMerge } from './compact.ts';
 import { ConflictError, ORPHAN_MS, type Lake } from './lake.ts';
 
-/** What is kept; null: all. */
+/** Bounds of the files that are kept; null: all. */
 export interface Retention {
   /** Milliseconds since the last message of a file. */
   readonly ageMs: number | null;
@@ -80,7 +80,7 @@ export async function clean(lake: Lake, orphanMs = ORPHAN_MS): Promise<void> {
   const { files, graceMs } = lake;
   await files.tidy(orphanMs);
   const there = await files.list('');
-  // What is entered after the files were listed is not among them.
+  // Files that are entered after this list was made are not in it.
   const snapshot = await lake.snapshot();
   const nowMs = Date.now();
   const removed = new Map<string, number>();

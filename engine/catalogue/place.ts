@@ -5,7 +5,7 @@ import type { LakeFiles } from './lake-files.ts';
 import { LocalFiles } from './local-files.ts';
 import { accessFrom, S3Files, type S3Access } from './s3-files.ts';
 
-/** Where a lake is, in a form that goes to threads. */
+/** Place of a lake, in a form that goes to threads. */
 export interface LakePlace {
   /** A folder, or `s3://BUCKET/PREFIX`. */
   readonly path: string;

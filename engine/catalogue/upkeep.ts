@@ -12,7 +12,7 @@ export interface UpkeepOptions {
   readonly everyMs: number;
 }
 
-/** What the thread gets. */
+/** Work of the thread. */
 export interface UpkeepWork extends UpkeepOptions {
   readonly place: LakePlace;
 }

@@ -84,7 +84,7 @@ export class ShownState {
     await this.#options.manager?.idle();
   }
 
-  /** What there is to be seen now. Who asks at the same time gets the same. */
+  /** State that is shown now. Whoever asks at the same time gets the same. */
   look(): Promise<Look> {
     this.#looking ??= this.#look().finally(() => (this.#looking = null));
     return this.#looking;

@@ -6,12 +6,12 @@ import { errorCode } from '../base/errors.ts';
 import { readText } from '../base/files/regular-file.ts';
 import { replaceFile } from '../base/files/replace-file.ts';
 
-/** What a running service says of itself, for `sluicebox status` and `top`. */
+/** Report of a running service on itself, for `sluicebox status` and `top`. */
 const statusSchema = z.object({
   pid: z.number().int(),
   /** Path of the configuration. */
   config: z.string(),
-  /** When the service was started, and when it wrote this, in milliseconds since 1970. */
+  /** Times of the start of the service and of this report, in milliseconds since 1970. */
   started: z.number(),
   time: z.number(),
   /** Bytes of its process; those of hosts are not among them. */

@@ -57,7 +57,7 @@ export interface InputSink {
   ended?(stream: object): void;
   /** The input has nothing more to read for now (end of the files); called again whenever that becomes true again. */
   idle(): void;
-  /** What was delivered is waited for: the outputs write now what they have gathered. */
+  /** Somebody waits for the delivery: the outputs write now what they have gathered. */
   hurry?(): void;
 }
 

@@ -8,7 +8,7 @@ import { Prefixes } from './prefixes.ts';
 const NUMBER = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/;
 /** Two millions of IPv6 take ten seconds and 300 MiB. */
 const MOST_ROWS = 2_000_000;
-/** What is written as an IPv4 address or network, and may have a mistake. */
+/** Text in the form of an IPv4 address or network, which may have a mistake. */
 const LIKE_ADDRESS = /^\d+(?:\.\d+){3}(?:\/.*)?$/;
 
 /**

@@ -4,7 +4,7 @@ export type LookupValue = string | number | boolean;
 /** Finds the value for a key; null: there is none. */
 export type Find = (key: string) => LookupValue | null;
 
-/** What a file of the user knows about addresses, or about other texts. */
+/** Knowledge of a user's file about addresses, or about other texts. */
 export interface Lookup {
   /** Whether it knows a key. */
   has(key: string): boolean;

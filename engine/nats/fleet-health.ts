@@ -29,7 +29,7 @@ export interface StreamHealth extends Omit<FleetStream, 'consumers' | 'edges'> {
 
 export interface FleetHealth {
   readonly streams: readonly StreamHealth[];
-  /** What is beyond a bound, a line each. */
+  /** Lines about all that is beyond a bound. */
   readonly problems: readonly string[];
 }
 

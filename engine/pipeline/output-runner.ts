@@ -55,7 +55,7 @@ export class OutputRunner implements Consumer {
   #ended: string | null = null;
   #dropped = 0;
   #left = 0;
-  /** How many of those nothing makes again. */
+  /** Number of those that nothing makes again. */
   #lost = 0;
   readonly #turns = new Serial();
   readonly gathers: boolean;

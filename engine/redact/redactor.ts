@@ -3,9 +3,9 @@ import { Keyed } from './keyed.ts';
 
 export type Replace = (keyed: Keyed, text: string) => string;
 
-/** What tells of somebody, and how it is found. */
+/** Kind of text that tells of somebody, and the pattern that finds it. */
 interface Rule {
-  /** What stands before it, and stays. */
+  /** Text before it, which stays. */
   readonly behind?: string;
   readonly pattern: string;
   readonly replace: Replace;

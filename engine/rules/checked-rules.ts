@@ -10,7 +10,7 @@ interface UnknownField {
   readonly rules: number;
 }
 
-/** What is known of rules without any log. */
+/** Facts about rules that need no log. */
 interface CheckedRules {
   readonly unknownFields: readonly UnknownField[];
   /** Log sources without a decoder, with the number of their rules. */

@@ -9,7 +9,7 @@ export interface RuleEvent {
   readonly values: ReadonlyMap<string, string>;
 }
 
-/** What a correlation has found. */
+/** Hit of a correlation. */
 export interface CorrelationHit extends RuleEvent {
   readonly rule: CorrelationRule;
   /** The values of group-by. */
@@ -102,7 +102,7 @@ export class Correlator {
     const count = kept.add({ timeMs: event.timeMs, rule: index, value });
     const isFound = count !== null && isWithin(correlation.bounds, count);
     state.groups.delete(key);
-    // What was found begins anew; rare values are rare among all.
+    // A correlation that has hit begins anew; rare values are rare among all.
     if (!isFound || correlation.type === 'value_percentile') {
       state.groups.set(key, kept);
       state.events += kept.size;

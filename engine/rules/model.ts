@@ -43,7 +43,7 @@ export type Node =
   | { readonly kind: 'not'; readonly part: Node }
   | { readonly kind: 'test'; readonly field: string; readonly test: Test };
 
-/** What rules of all kinds say of themselves. */
+/** Properties of rules of all kinds. */
 interface RuleHead {
   readonly title: string;
   readonly id: string | null;

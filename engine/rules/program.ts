@@ -46,7 +46,7 @@ interface Runnable {
   candidateAt: number;
 }
 
-/** What narrows messages, and the rows of the batch at hand that it leaves; it is asked when a rule is true. */
+/** Condition that narrows messages, and the rows of the batch at hand that it leaves; it is asked when a rule is true. */
 interface Narrowing {
   readonly matcher: Matcher;
   rows: Uint8Array | null;
@@ -143,7 +143,7 @@ export class Program {
     const runnable: Runnable = { rule, holds, where: where === null ? null : this.#narrowing(where), candidateAt: 0 };
     const chosen = triggersOf(rule.condition, triggers);
     if (chosen === null) {
-      // What only asks for something not to be there would be true for any other log.
+      // A rule that only asks for something not to be there would be true for any other log.
       if (this.#entry !== null) this.#always.push(runnable);
     } else for (const atom of chosen.atoms) atom.triggers.push(runnable);
   }

@@ -1,4 +1,4 @@
-/** Where a part of a value begins and ends; the last one that was found. */
+/** Begin and end of the part of a value that was found last. */
 export const slice = { start: 0, end: 0 };
 
 /** Finds a part of `text.slice(start, end)`. @returns whether there is one */

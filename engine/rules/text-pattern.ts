@@ -56,7 +56,7 @@ function partsOf(value: string): Part[] {
 
 export type Place = 'equals' | 'contains' | 'startsWith' | 'endsWith';
 
-/** How a written value becomes a pattern. */
+/** Rules by which a written value becomes a pattern. */
 export interface PatternOptions {
   readonly place: Place;
   readonly cased: boolean;

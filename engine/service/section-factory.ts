@@ -55,7 +55,7 @@ export interface PipelineHost {
   readonly tell: PipelineSink;
   /** Hub in which stats are counted. */
   readonly stats?: StatHub;
-  /** What recognises the files of inputs; absent: one of its own. */
+  /** Detectors for the files of inputs; absent: one of its own. */
   readonly detectors?: Detectors;
   /** Takes the place of files, sockets, processes and input scripts: the configuration is only tried. */
   readonly edges?: PipelineEdges;

@@ -43,7 +43,7 @@ function stub(name: string, section: string): void {
   writeFileSync(path, /\.[jt]s$/.test(name) ? script : '', { mode: 0o600 });
 }
 
-/** What the check says of a configuration. The folders of the system are those of the test. */
+/** Result of the check of a configuration. The folders of the system are those of the test. */
 async function said(text: string): Promise<string[]> {
   const mapped = text.replaceAll(/"\/(var|etc|lake)\b/g, `"${folder}/$1`);
   for (const section of mapped.split(/^(?=\[)/m))

@@ -1,4 +1,4 @@
-/** What a real rsyslog sends compressed. */
+/** Compressed messages of a real rsyslog. */
 import { appendFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { TcpInput, type TcpInputOptions } from '../../engine/inputs/net/tcp-input.ts';
@@ -116,7 +116,7 @@ it.each(SENDINGS)('$title: all records come, and nothing is wrong', async ({ tit
   const { UnpackedByteCount: unpacked = 0 } = input.figures?.() ?? {};
   const text = [...FIRST, ...LAST].join('\n').length;
   expect(unpacked).toBeGreaterThan(text * 0.7);
-  // What came was packed.
+  // The messages came packed.
   expect(input.stats().bytes).toBeLessThan(text * 0.5);
 });
 

@@ -104,7 +104,7 @@ function bounded(option: string, text: string, least: number, most: number): num
   return number;
 }
 
-/** What a stream has until it ends, or the command is to end. */
+/** Bytes of a stream until it ends, or the command is to end. */
 async function* until(stream: NodeJS.ReadableStream, signal: AbortSignal): AsyncGenerator<unknown> {
   try {
     yield* stream;

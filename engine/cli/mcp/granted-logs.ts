@@ -163,7 +163,7 @@ export class GrantedLogs {
 
 const STUCK_MS = 5000;
 
-/** What a promise brings, unless the signal is aborted before. @throws {Refusal} */
+/** Result of a promise, unless the signal is aborted before. @throws {Refusal} */
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = Promise.withResolvers<never>();
   const abort = (): void => aborted.reject(new Refusal('The files are still being made ready: ask again in a moment.'));

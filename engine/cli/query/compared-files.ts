@@ -14,7 +14,7 @@ import { StoreJob } from './store-job.ts';
 
 /** Files whose records are compared. */
 export interface ComparedFiles {
-  /** What the arguments name, by the number of their side (1: A, 2: B), or all of both. */
+  /** Files that the arguments name, by the number of their side (1: A, 2: B), or all of both. */
   readonly sources: readonly { readonly source: 1 | 2; readonly paths: readonly string[] }[];
   readonly decoding: Decoding;
   /** A folder for the records while they are compared. */

@@ -6,7 +6,7 @@ import { Exit, UsageError, type CommandContext } from '../command.ts';
 import type { STORE_ACTIONS } from './actions.ts';
 import { damageIn, wordsOf } from './unreadable-files.ts';
 
-/** What `store expire` keeps; null: all. */
+/** Bounds of `store expire`; null: none. */
 export interface Kept {
   readonly days: number | null;
   readonly mib: number | null;

@@ -100,7 +100,7 @@ export class AcknowledgedInput implements Input {
       await open.answered;
     } catch (error) {
       this.#tellEnd(error, host);
-      // What came before a fault is answered, as far as the sender still listens.
+      // Records before a fault are answered, as far as the sender still listens.
       if (error instanceof SessionError) await open.answered;
     } finally {
       clearInterval(waiting);

@@ -4,7 +4,7 @@ import { randomUuid } from '../../message/random-uuid.ts';
 import { nestedFields } from '../fluent/event-message.ts';
 import type { MsgpackValue } from '../fluent/msgpack.ts';
 
-/** What a Beat has sent as an event, and is none. */
+/** Value that a Beat has sent as an event, and that is none. */
 class EventError extends Error {
   override readonly name = 'EventError';
 }

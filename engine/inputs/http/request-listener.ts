@@ -13,7 +13,7 @@ import { foreignness, isLoopback } from './foreign-requests.ts';
 export interface RequestListenerOptions {
   /** Name of the input, for notices. */
   readonly name: string;
-  /** Who listens, for notices; `Input NAME` when absent. */
+  /** Name of the listener in notices; `Input NAME` when absent. */
   readonly who?: string;
   /** Advice to one who is refused for coming from elsewhere. */
   readonly advice?: string;

@@ -70,7 +70,7 @@ export class Pull {
    * @throws {Error} when there is no such consumer any more, or no connection
    */
   async next(most: number, waitMs: number): Promise<PulledMessage[] | null> {
-    // What came too late for an earlier question.
+    // Batches that came too late for an earlier question.
     if (this.#isStopped || this.#came.length > 0) return this.#taken();
     if (this.#ended !== null) throw this.#ended;
     const inbox = `${this.#inbox}.${++this.#questions}`;

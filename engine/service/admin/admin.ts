@@ -10,7 +10,7 @@ import { CONTENT_TYPES, exposition, formFor, type Form } from './exposition.ts';
 import { familiesOf } from './families.ts';
 import type { NoticeCounts } from './notice-counts.ts';
 
-/** What there is to be seen of a service. */
+/** State of a service as it is seen from outside. */
 export interface Look {
   readonly report: PipelineReport;
   /** Reasons for which it is not ready. */

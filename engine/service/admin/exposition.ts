@@ -20,7 +20,7 @@ export const CONTENT_TYPES: Readonly<Record<Form, string>> = {
   text: 'text/plain; version=0.0.4; charset=utf-8',
 };
 
-/** What is added to the name of a sample. */
+/** Ending of the name of a sample. */
 const SUFFIXES = { counter: '_total', gauge: '', info: '_info' } as const;
 const UNIT = /_(bytes|seconds)$/;
 
@@ -31,7 +31,7 @@ export function formFor(accept = '*/*'): Form {
     : 'text';
 }
 
-/** How much a type of content is wanted, from 0 to 1. A range such as any type says nothing of OpenMetrics, which few programs read. */
+/** Preference for a type of content, from 0 to 1. A range such as any type says nothing of OpenMetrics, which few programs read. */
 function quality(accept: string, type: string, subtype: string): number {
   const qualities = accept.split(',').map((range) => {
     const [name = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());

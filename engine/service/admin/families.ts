@@ -4,7 +4,7 @@ import type { Family, Sample } from './exposition.ts';
 import type { NoticeCounts } from './notice-counts.ts';
 import { problemOf } from './readiness.ts';
 
-/** What is known of a service beside the report on its plugins. */
+/** Facts about a service beside the report on its plugins. */
 export interface ServiceFigures {
   /** Reasons for which it is not ready. */
   readonly reasons: readonly string[];

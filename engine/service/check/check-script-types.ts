@@ -54,7 +54,7 @@ function sourcesOf(folder: string): TypeSources {
   };
 }
 
-/** What may be right in JavaScript, though its types are not, is left to the author. */
+/** Code that may be right in JavaScript, though its types are not, is left to the author. */
 function mistakes(path: string, text: string, { ts, sources, types }: Installed): ConfigProblem[] {
   const typed = /\.m?ts$/.test(path);
   const service = types.get(typed) ?? new ScriptTypes(ts, sources, typed);

@@ -28,7 +28,7 @@ const FEW = 40;
 const CHOICES = 20;
 /** The probability of a difference by chance that a row may have, after all were counted. */
 export const MOST_CHANCE = 0.01;
-/** What a row says at least. */
+/** Least score of a row. */
 export const LEAST_SCORE = 0.06;
 /** Ids of processes and threads change with each start. */
 const NO_VALUES = /(?:^|[._-])(?:pid|tid|thread_?id|ppid)$/i;

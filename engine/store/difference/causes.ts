@@ -40,7 +40,7 @@ export class CauseCounts {
     }
   }
 
-  /** What explains a row. @param records of each side @param isChanged whether a value is itself among the differences that the row tells */
+  /** Causes of a row. @param records of each side @param isChanged whether a value is itself among the differences that the row tells */
   of(row: number, records: readonly [number, number], isChanged: (field: FieldCodes, code: number) => boolean): DifferenceCause[] {
     const { candidate } = this.#rows[row] as Distinct;
     const side = candidate.lift > 0 ? 1 : 0;

@@ -1,6 +1,6 @@
 import { SIDE_BLOCKS, sumOf } from './block-counts.ts';
 
-/** How one thing differs between the sides. */
+/** Difference of one thing between the sides. */
 export interface Contrast {
   readonly a: number;
   readonly b: number;
@@ -9,13 +9,13 @@ export interface Contrast {
   readonly shareB: number;
   /** Logarithm (of two) of the lift; positive: more in B. */
   readonly lift: number;
-  /** What it says: the larger, the more of the records, and the more it differs. */
+  /** Weight: the larger, the more of the records, and the more it differs. */
   readonly score: number;
   /** The difference in standard deviations, as those of single records. */
   readonly z: number;
 }
 
-/** What is known of the sides. */
+/** Facts about the sides. */
 export interface Totals {
   /** Records by block. */
   readonly blocks: Uint32Array;
@@ -56,7 +56,7 @@ function dispersion(counts: ArrayLike<number>, totals: ArrayLike<number>, side: 
   return blocks < 2 ? 1 : Math.max(1, sum / (blocks - 1));
 }
 
-/** How much a share changes from the first half of a side to the second, in standard deviations of single records and as a difference. */
+/** Change of a share from the first half of a side to the second, in standard deviations of single records and as a difference. */
 function drift(counts: ArrayLike<number>, totals: ArrayLike<number>, side: 0 | 1): { readonly z: number; readonly by: number } {
   const parts = [0, 0, 0, 0];
   for (let at = 0; at < SIDE_BLOCKS; at++) {

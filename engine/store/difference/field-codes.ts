@@ -69,7 +69,7 @@ export class FieldCodes {
     return this.#isText ? this.#texts.size : this.#values.length;
   }
 
-  /** What a code stands for. */
+  /** Value that a code stands for. */
   textOf(code: number): string {
     if (this.mode === 'patterns' && code >= SHAPE_ROOM) return this.textOfPattern(code - SHAPE_ROOM);
     if (!this.#isText) return this.valueType === ValueType.BOOL ? String(this.#values[code] === 1) : String(this.#values[code]);

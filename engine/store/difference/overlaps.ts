@@ -14,7 +14,7 @@ export interface Distinct {
   readonly also: readonly Candidate[];
 }
 
-/** What is left of a candidate without the records of others says nothing new below such a share of its score. */
+/** Rest of a candidate without the records of others: it says nothing new below such a share of its score. */
 const LITTLE = 0.35;
 /** Share of the records that two have in common, from which on they are the same. */
 const SAME = 0.9;

@@ -3,7 +3,7 @@ const LONGEST_SHAPE = 400;
 const [ZERO, NINE, NEWLINE, TAB] = [48, 57, 10, 9];
 /** Words with a digit from so many characters on vary, and those with so many digits; others, such as `v2`, do only if they are numbers. */
 const [LEAST_VARYING, LEAST_DIGITS] = [5, 2];
-/** What varies, in a shape: the byte of it, and as it is written. */
+/** Varying part of a shape: its byte, and the text for it. */
 const MARK = 1;
 const VARYING = '<*>';
 

@@ -129,7 +129,7 @@ function mark(sides: Uint8Array, rows: Rows, side: number): void {
   else for (let i = 0; i < rows.length; i++) sides[rows[i] as number] = side;
 }
 
-/** Where the times are, without the few that lie far from the others. */
+/** Span of the times, without the few that lie far from the others. */
 function spanOf(sorted: Float64Array, { from, to }: Span): Span {
   const { length } = sorted;
   if (length === 0) return { from: 0, to: 0 };

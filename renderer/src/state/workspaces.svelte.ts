@@ -108,7 +108,7 @@ export class Workspaces {
     return true;
   }
 
-  /** What the window keeps of what is open. */
+  /** State of the open sources as the window keeps it. */
   windowPart(): WindowPart {
     const { prefs, session, query, logs, engine } = this.#app;
     const { sources } = logs.filter;

@@ -43,7 +43,7 @@ export async function payloads(files: LakeFiles, snapshot: Snapshot): Promise<st
   return found.sort();
 }
 
-/** What a log says of a file. @param most in milliseconds */
+/** Entry of a file in a log. @param most in milliseconds */
 export const entry = (path: string, rows: number, most = 0): LakeFile => ({
   ...{ path, type: 'a', rows, bytes: 10, least: BigInt(most), most: BigInt(most) * 1_000_000n, uuids: true },
   ...{ layout: { layout: 1, columns: [], more: [] }, unused: [] },

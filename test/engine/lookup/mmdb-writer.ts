@@ -49,7 +49,7 @@ function set(nodes: [Leaf, Leaf][], bits: readonly number[], leaf: Leaf): void {
     if (i === bits.length - 1) pair[bit] = leaf;
     else {
       const next = pair[bit] as Leaf;
-      // What a shorter prefix says holds for the rest of it.
+      // The answer of a shorter prefix holds for the rest of it.
       if (typeof next !== 'number') pair[bit] = nodes.push([next, next]) - 1;
       node = pair[bit] as number;
     }

@@ -1,7 +1,7 @@
 import { readRecord } from '../tally.ts';
 import type { StoredRecord } from './lake.ts';
 
-/** What was written, beside what is in the lake once repeats are removed by their Uuids. */
+/** Records that were written, beside those in the lake once repeats are removed by their Uuids. */
 export interface Comparison {
   readonly lost: number;
   /** Records that are there more than once even then. */

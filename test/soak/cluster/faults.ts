@@ -12,7 +12,7 @@ export interface Machine {
   readonly disk: SmallDisk | null;
 }
 
-/** What faults are done to. */
+/** Targets of faults. */
 export interface Cluster {
   readonly random: Random;
   readonly servers: Servers;
@@ -65,7 +65,7 @@ async function fill(disk: SmallDisk | null, random: Random): Promise<void> {
   disk?.free();
 }
 
-/** What is done to a cluster, by the words for it. */
+/** Faults of a cluster, by the words for them. */
 const ACTIONS = {
   'kill -9 of an edge': ({ random, edges }: Cluster) => killProgram(one(random, edges), random),
   'kill -9 of a worker': ({ random, workers }: Cluster) => killProgram(one(random, workers), random),
@@ -103,7 +103,7 @@ export const ALL_FAULTS = Object.keys(ACTIONS) as readonly FaultName[];
 /** Those that take no time beside others, during which somebody may be killed, too. */
 const KILLS: readonly FaultName[] = ['kill -9 of an edge', 'kill -9 of a worker', 'kill -9 of a server'];
 
-/** Why a fault cannot be tried here; null: it can. */
+/** Reason for which a fault cannot be tried here; null: it can. */
 export const whyNot = (name: FaultName): string | null => (/disk/.test(name) && !CAN_MOUNT ? 'no file system can be mounted' : null);
 
 /** Does something to a cluster, and at times something else at the same time. Returns what was done. */

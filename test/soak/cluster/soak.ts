@@ -20,7 +20,7 @@ import { Servers, DURABLE, STREAM } from './servers.ts';
 import { Upgrades } from './upgrades.ts';
 
 export interface ClusterSoakOptions {
-  /** What is done, one after the other and again from the first one on. */
+  /** Faults, one after the other and again from the first one on. */
   readonly kinds: readonly FaultName[];
   readonly faults: number;
   /** Of all edges together. */
@@ -37,7 +37,7 @@ export interface ClusterSoakResult extends LakeFigures, Omit<Comparison, 'missin
   readonly seconds: number;
   /** Records that were written to logs. */
   readonly written: number;
-  /** How often each fault was done. */
+  /** Number of times that each fault was done. */
   readonly done: ReadonlyMap<FaultName, number>;
   /** Faults that cannot be tried here, with the reason. */
   readonly leftOut: readonly string[];

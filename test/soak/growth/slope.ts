@@ -1,7 +1,7 @@
 /** A figure at a time in minutes. */
 export type Point = readonly [minutes: number, value: number];
 
-/** How much the figure grows in a minute, by the line through all points that is nearest to them. */
+/** Growth of the figure in a minute, by the line through all points that is nearest to them. */
 export function slopeOf(points: readonly Point[]): number {
   const mean = (of: (point: Point) => number): number => points.reduce((sum, point) => sum + of(point), 0) / points.length;
   const [time, value] = [mean(([at]) => at), mean(([, figure]) => figure)];

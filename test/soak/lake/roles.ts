@@ -6,7 +6,7 @@ export const ORPHAN_MS = 60_000;
 /** Milliseconds on a clock that all processes of the machine share. */
 export const nowMs = (): number => Number(process.hrtime.bigint() / 1_000_000n);
 
-/** What a reader has seen in one snapshot. */
+/** Records that a reader has seen in one snapshot. */
 export interface Seen {
   readonly begunMs: number;
   /** Time at which it had the list of files. */

@@ -182,7 +182,7 @@ class LakeSoak {
     this.#start(name, 'reader.ts', [this.#place, join(this.#folder, 'spill')], (line) => this.#check(JSON.parse(line) as Seen));
   }
 
-  /** What was acknowledged before the reader began is there, and each range that is there is whole. */
+  /** All that was acknowledged before the reader began is there, and each range that is there is whole. */
   #check({ begunMs, ranges, wrong, files, late }: Seen): void {
     this.#answers++;
     this.#files.most = Math.max(this.#files.most, files);

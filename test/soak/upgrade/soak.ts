@@ -59,7 +59,7 @@ class Upgrade {
     return new Service(config, this.#folder, { main: join(version, 'engine/cli/main.ts') });
   }
 
-  /** What the disk buffer of the TCP output holds, once its target is there. */
+  /** Content of the disk buffer of the TCP output, once its target is there. */
   async #drained(config: string, port: number): Promise<string[]> {
     let text = '';
     const server = createServer((socket) => socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk)));

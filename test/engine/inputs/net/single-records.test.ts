@@ -4,7 +4,7 @@ import { Records } from '../../../../engine/inputs/net/records.ts';
 import { SingleRecords } from '../../../../engine/inputs/net/single-records.ts';
 import { single } from './net-fixtures.ts';
 
-/** What comes out of these records, in the calls in which they come, and the faults. */
+/** Result of these records, in the calls in which they come, and the faults. */
 function unpack(parts: readonly (string | Buffer)[], maxRecord?: number): { calls: string[][]; faults: string[]; bytes: number } {
   const records = new Records();
   const bytes = Buffer.concat(parts.flatMap((part) => [Buffer.from(part), Buffer.from('|')]));

@@ -32,7 +32,7 @@ function connect(bounds?: { readonly ratio: number; readonly freeBytes: number }
   return { connection, said, text: () => text, ended, socket: state };
 }
 
-/** What a sender writes that flushes behind each text, and ends its stream or not. */
+/** Bytes of a sender that flushes behind each text, and ends its stream or not. */
 async function sent(texts: readonly string[], ends = true): Promise<Buffer> {
   const deflate = createDeflate();
   const parts: Buffer[] = [];

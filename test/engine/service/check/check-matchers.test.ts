@@ -12,9 +12,9 @@ const all = (text: string) =>
   flowFindings(parseConfig(text, 'c.toml', { environment: {}, bundled: { decoder: bundledNames('decoder') } })).map(
     ({ section, text: said, hint }) => ({ section, said, hint }),
   );
-/** What is said of matchers. */
+/** Findings about matchers. */
 const found = (text: string) => all(text).flatMap(({ section, hint }) => (section === 'out' ? [`${section}: ${hint}`] : []));
-/** What is said of inputs. */
+/** Findings about inputs. */
 const left = (text: string) => all(text).flatMap(({ section, said }) => (section === 'out' ? [] : [`${section}: ${said}`]));
 
 it.each([

@@ -9,7 +9,7 @@ import { scriptsOf } from '../../../../engine/service/check/check-scripts.ts';
 const folder = mkdtempSync(join(tmpdir(), 'sluicebox-texts-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What is said of a filter. @param script its text, or the name of a bundled one */
+/** Findings about a filter. @param script its text, or the name of a bundled one */
 function found(script: string, more = ''): string[] {
   const isName = /^\w+$/.test(script);
   if (!isName) writeFileSync(join(folder, 'own.js'), script);
