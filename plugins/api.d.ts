@@ -119,6 +119,17 @@ declare function read_bytes(rest?: Uint8Array): Uint8Array | null;
 declare function input_source(): { name: string; ended: boolean };
 /** Decodes an encoded message. Raises an error for null, as for any other value that is none: the current message always has its `raw`. */
 declare function decode_message(bytes: string | Uint8Array | null): DecodedMessage;
+/**
+ * Returns what a lookup, a list or a database of addresses in the folder of lookups, has for a value in a column: `lookup(address, 'geo', 'country')`. Returns null
+ * where it has nothing, also for a missing value and for texts of more than 1024 characters. Raises an error when there is no such lookup or column.
+ */
+declare function lookup(
+  value: string | number | bigint | boolean | null | undefined,
+  name: string,
+  column: string,
+): string | number | boolean | null;
+/** Returns whether a lookup has a value: `in_lookup(address, 'blocked')`. Raises an error when there is no such lookup. */
+declare function in_lookup(value: string | number | bigint | boolean | null | undefined, name: string): boolean;
 
 /** A column that a decoder fills by `MessageWriter`. */
 interface WriterColumn {

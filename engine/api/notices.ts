@@ -152,6 +152,14 @@ export const NOTICES = {
     happened: 'An input has failed, and is started again after a while.',
     advice: 'If it happens often, correct the cause that the text names.',
   },
+  'lookup.read': {
+    happened: 'The list or the database of a lookup has changed, and was read again.',
+    advice: '',
+  },
+  'lookup.unusable': {
+    happened: 'The list or the database of a lookup has changed, and cannot be used. The lookup goes on with what it had.',
+    advice: 'Correct the file as the text says; it is read again when it changes.',
+  },
   manager: {
     happened: 'A manager has loaded or unloaded a filter script, or has refused to.',
     advice: 'The text says why one was refused.',

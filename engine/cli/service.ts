@@ -20,6 +20,7 @@ import { EngineError, messageOf } from '../base/errors.ts';
 import { pipelineFromConfig, type ConfiguredPipeline } from '../service/from-config.ts';
 import type { NoticeLevel } from '../inputs/types.ts';
 import type { PipelineEvent } from '../service/pipeline-events.ts';
+import { onLookupNews } from '../lookup/folder.ts';
 import { LeakWatch } from '../pipeline/leak-watch.ts';
 import { reportText } from '../pipeline/plugin-report.ts';
 import { checkConfig, type CheckedConfig } from '../service/check/check-config.ts';
@@ -101,6 +102,7 @@ export class Service {
     this.#context.onAskedAgain?.(() => this.#tellWhatIsWaitedFor());
     using _report = onSignal('SIGUSR1', () => void (this.#running && this.#print(this.#running)));
     using _abort = onSignal('SIGUSR2', () => void (this.#running && this.#abortIfStuck(this.#running)));
+    using _lookups = onLookupNews((news) => this.#log.notice(news));
     try {
       await this.#shown.open(untilIdle);
       const pipeline = await pipelineFromConfig(this.#config, {

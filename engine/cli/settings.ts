@@ -73,7 +73,7 @@ export const SCRIPTS_HELP = `      --scripts DIR         a folder of decoders of
 /** The option that names the folder of lookups. */
 export const LOOKUPS_OPTION = { lookups: { type: 'string' } } as const;
 
-export const LOOKUPS_HELP = `      --lookups DIR         a folder of lists (NAME.csv) and databases of addresses (NAME.mmdb), which expressions use by name
+export const LOOKUPS_HELP = `      --lookups DIR         a folder of lists (NAME.csv) and databases of addresses (NAME.mmdb), which expressions and scripts use by name
 `;
 
 /** Takes the lookups of expressions and queries from the folder of `--lookups`. @throws {UsageError} */

@@ -80,7 +80,7 @@ class List implements Lookup {
   column(name: string): Find {
     const index = this.#names.indexOf(name);
     const cells = this.#columns[index];
-    if (cells === undefined) throw new LookupError(`${this.#file} has no column ${name}: ${nearOrAll(name, this.#names)}`);
+    if (cells === undefined) throw new LookupError(`${this.#file} has no column ${name}`, { instead: nearOrAll(name, this.#names) });
     const isNumber = (this.#numeric[index] ??= cells.every((cell) => cell === '' || NUMBER.test(cell)));
     return (key) => {
       const row = this.#find(key);

@@ -18,4 +18,12 @@ export interface Lookup {
 /** A lookup that cannot be used: there is none of that name, its file is broken, or it has no such column. */
 export class LookupError extends Error {
   override readonly name = 'LookupError';
+  /** The message without what else there is, which is none of the business of a script from elsewhere. */
+  readonly plain: string;
+
+  /** @param options `instead`: what there is, or may have been meant */
+  constructor(plain: string, { instead, cause }: { readonly instead?: string; readonly cause?: unknown } = {}) {
+    super(instead === undefined ? plain : `${plain}: ${instead}`, { cause });
+    this.plain = plain;
+  }
 }

@@ -76,7 +76,9 @@ class Mmdb implements Lookup {
     const unknown = path.find((part) => !names.has(part) && !/^\d+$/.test(part));
     const near = unknown === undefined ? undefined : suggest(unknown, names);
     if (unknown !== undefined && (all || near !== undefined))
-      throw new LookupError(`${this.#file} has no values ${name}: ${near === undefined ? knownOf(names) : `did you mean ${near}?`}`);
+      throw new LookupError(`${this.#file} has no values ${name}`, {
+        instead: near === undefined ? knownOf(names) : `did you mean ${near}?`,
+      });
     return (key) => this.#find(key, path);
   }
 

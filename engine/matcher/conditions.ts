@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { Condition, LookupCondition, NumberCondition, TextCondition } from './ast.ts';
 import type { Networks } from '../base/text/networks.ts';
+import { lookupVersion } from '../lookup/folder.ts';
 import type { LookupValue } from '../lookup/lookup.ts';
 import { compareUtf8, decodeBytes, satisfies } from './text.ts';
 
@@ -67,7 +68,10 @@ const MOST_KEPT = 1 << 16;
 function keyTest({ find, condition }: LookupCondition): (key: string) => boolean {
   const isMet = valueTest(condition);
   const known = new Map<string, boolean>();
+  let version = lookupVersion();
   return (key) => {
+    if (version !== lookupVersion()) known.clear();
+    version = lookupVersion();
     const kept = known.get(key);
     if (kept !== undefined) return kept;
     const met = isMet(find(key));

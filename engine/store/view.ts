@@ -28,6 +28,7 @@ export class RecordView implements StoreListener {
   #filter: ScoutedFilter;
   /** Sources whose records it may show; null: all. */
   #sources: ReadonlySet<number> | null;
+  #asksLookups: boolean;
   /** The entries of the segments that were looked at: a prefix of the store's segments. */
   readonly #list: EntryList;
   /** Rows that are shown until the filter has come to them; null: none. */
@@ -61,6 +62,7 @@ export class RecordView implements StoreListener {
     this.#failed = failed;
     this.#filter = ScoutedFilter.of(store, query);
     this.#sources = sourcesOf(query);
+    this.#asksLookups = asksLookups(query);
     this.#unsubscribe = store.subscribe(this);
     this.#scan();
   }
@@ -153,6 +155,7 @@ export class RecordView implements StoreListener {
     this.#filter.close();
     this.#filter = filter;
     this.#sources = sourcesOf(query);
+    this.#asksLookups = asksLookups(query);
     this.#begin(near);
   }
 
@@ -226,6 +229,11 @@ export class RecordView implements StoreListener {
     this.#truncate(first);
     if (entry !== undefined) for (const next of [entry, ...after]) this.#push(next);
     if (!this.complete) this.#scan();
+  }
+
+  /** Lookups have other answers: what is selected by them is selected anew. */
+  lookupsRead(): void {
+    if (this.#asksLookups) this.reset();
   }
 
   reset(): void {
@@ -366,5 +374,9 @@ export class RecordView implements StoreListener {
     if (length === 0) this.#scanned = 0;
   }
 }
+
+/** Whether a query may ask lookups, by what its expressions have in them. */
+const asksLookups = ({ matcher = '', filters = [] }: RecordQuery): boolean =>
+  [matcher, ...filters.map((filter) => filter.matcher ?? '')].some((expression) => expression.includes('@'));
 
 const sourcesOf = ({ sources }: RecordQuery): ReadonlySet<number> | null => (sources === undefined ? null : new Set(sources));

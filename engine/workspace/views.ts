@@ -262,6 +262,11 @@ export class ViewRegistry {
     return new RecordFinder(this.#hooks.marked());
   }
 
+  /** Lookups have other answers. */
+  lookupsRead(): void {
+    for (const { view } of this.#views.values()) view.lookupsRead();
+  }
+
   /** A source has been read to its end: the news that still wait are told soon. */
   atEnd(): void {
     for (const { changed } of this.#views.values()) if (changed.waiting) changed.request(CHANGED_INTERVAL_MS);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { EngineError, messageOf } from '../base/errors.ts';
-import { useLookups } from '../lookup/folder.ts';
+import { onLookupNews, useLookups } from '../lookup/folder.ts';
 import type { MessageBatch } from '../message/batch/batch.ts';
 import { LatestPayloads } from '../outputs/latest-payloads.ts';
 import { schemaTree } from '../outputs/schema-tree.ts';
@@ -91,6 +91,7 @@ export class Workspace {
   readonly #listed: ListedSources;
   readonly #state: StateNews;
   readonly #detector: DecoderDetector;
+  readonly #lookups: Disposable;
   #engine: EngineInput | null = null;
 
   constructor(options: WorkspaceOptions) {
@@ -123,6 +124,10 @@ export class Workspace {
     });
     const scripts = join(options.folder, 'scripts');
     useLookups(join(options.folder, 'lookups'));
+    this.#lookups = onLookupNews(({ level, code, text }) => {
+      this.notices.say(level, code, text);
+      if (code === 'lookup.read') this.views.lookupsRead();
+    });
     const own = new UserScripts(scripts, 'decoder', (text) => this.notices.say('warning', 'script.unusable', text));
     this.#detector = new DecoderDetector(sandboxes, (text) => this.notices.say('warning', 'decoder.untried', text), own);
     this.#sources = new OpenSources((id) => this.#contextOf(id));
@@ -299,6 +304,7 @@ export class Workspace {
    */
   async stop({ keepReceived = false, saved = () => undefined }: { keepReceived?: boolean; saved?: () => void } = {}): Promise<void> {
     this.#state.stopPolling();
+    this.#lookups[Symbol.dispose]();
     this.views.closeAll();
     await this.exports.stop();
     await this.queries.stop();

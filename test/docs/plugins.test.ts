@@ -50,7 +50,7 @@ describe('the pages about scripts', () => {
         .map(({ language }) => language)
         .toSorted()
         .join(' '),
-    ).toBe('js js js js json json json json json json json json sh sh toml ts ts ts ts ts');
+    ).toBe('js js js js json json json json json json json json sh sh sh toml ts ts ts ts ts ts');
   });
 
   it.each(blocks.filter(({ language }) => language === 'json').map(({ words }) => words))('%s passes', async (table, kind) => {

@@ -6,7 +6,17 @@ import { commandSandboxes } from '../command-sandboxes.ts';
 import { ScriptJob } from '../script-job.ts';
 import { LogDecoding } from '../log-decoding.ts';
 import { readInputs, type InputChunk, type Mark } from '../message-source.ts';
-import { MODULE_HELP, MODULE_OPTION, parseArguments, parseChoice, parseModules, parseSettings } from '../settings.ts';
+import {
+  LOOKUPS_HELP,
+  LOOKUPS_OPTION,
+  MODULE_HELP,
+  MODULE_OPTION,
+  parseArguments,
+  parseChoice,
+  parseModules,
+  parseSettings,
+  takeLookups,
+} from '../settings.ts';
 import { encodeWithScript, NO_OUTPUT, type EncodedBatch } from '../../outputs/script-encoder.ts';
 import type { RowsEncoder } from '../../outputs/encode.ts';
 import { columnEncoder } from '../../service/column-encoder.ts';
@@ -26,7 +36,7 @@ ENCODER is the name of a bundled encoder or the path of a script (.js, .ts). Mes
 framing; 'sluicebox cat' writes all messages as JSON, text or framed protobuf.
 
   -s KEY=VALUE              sets a parameter of the encoder; may be given several times
-${MODULE_HELP}      --from auto|json|protobuf
+${MODULE_HELP}${LOOKUPS_HELP}      --from auto|json|protobuf
                             what the input is (auto)
       --each                prints exactly one line for each input, in order: {"status":0,"payload":"…"}, for bytes that are not text
                             {"status":0,"payload":"…","encoding":"base64"}, without output {"status":-2}, when it is refused
@@ -40,12 +50,14 @@ export const encode: Command = {
     const { values, positionals } = parseArguments(args, {
       set: { type: 'string', short: 's', multiple: true, default: [] },
       ...MODULE_OPTION,
+      ...LOOKUPS_OPTION,
       from: { type: 'string', default: 'auto' },
       each: { type: 'boolean', default: false },
     });
     const [name, ...files] = positionals;
     if (name === undefined) throw new UsageError('encode needs the name of an encoder.');
     const form = parseChoice('--from', values.from, ['auto', 'json', 'protobuf']);
+    takeLookups(values);
     const plugin = findPlugin('encoder', name);
     const config = parseParameters(plugin, parseSettings(values.set));
     const sandboxes = commandSandboxes();

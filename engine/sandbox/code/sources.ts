@@ -73,6 +73,7 @@ export class ScriptSources {
       case 'import':
         return isRelative(request.specifier) ? this.#imported(request.specifier, request.from) : this.#module(request.specifier);
       case 'variable':
+      case 'lookup':
       case 'go on':
       case 'input':
         return { error: 'not a file' };

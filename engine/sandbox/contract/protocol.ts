@@ -4,6 +4,7 @@
  */
 import { COLUMN_ORDER, HEADERS } from '../../api/headers.ts';
 import type { End } from '../../api/ends.ts';
+import type { LookupValue } from '../../lookup/lookup.ts';
 import type { ClockKind } from '../../message/types.ts';
 import type { SentConfig } from './sent-config.ts';
 import type { LineCount, ReadAnswer, SandboxKind, SandboxLimits, Sampling, SourceForm } from './types.ts';
@@ -105,6 +106,8 @@ export interface CallTimesHead {
 /** `TIMER` */
 export interface TimerHead {
   readonly ns: string;
+  /** As in `ProcessHead`. */
+  readonly lookups: number;
 }
 
 /** `ANSWER` to `PARTIAL`, a result that is not the last of its call, and to the question how to go on. */
@@ -121,10 +124,22 @@ export type RequestHead =
   | { readonly want: 'module'; readonly name: string }
   /** A variable of the current batch. */
   | { readonly want: 'variable'; readonly name: string }
+  | LookupRequest
   /** Whether an input shall go on. */
   | { readonly want: 'go on' }
   /** Something to read for an input; see `ReadRequest`. `globals`: how many global variables it has. */
   | { readonly want: 'input'; readonly form: InputForm; readonly rest: number; readonly saved: boolean; readonly globals: number };
+
+/** What a lookup has for a value; column null: whether it has the value. */
+export interface LookupRequest {
+  readonly want: 'lookup';
+  readonly name: string;
+  readonly column: string | null;
+  readonly value: string;
+}
+
+/** `ANSWER` to it. */
+export type LookupAnswer = { readonly value: LookupValue | null } | { readonly error: string };
 
 export type InputForm = 'text' | 'bytes';
 
@@ -257,6 +272,8 @@ export interface ProcessHead {
   readonly headers: readonly HeaderInfo[];
   readonly fields: readonly FieldInfo[];
   readonly delivery: Delivery;
+  /** Version of the lookups: with another one, answers of earlier calls do not hold any more. */
+  readonly lookups?: number;
   /** The clock from this call on; absent: as before. */
   readonly clock?: ClockKind;
 }

@@ -2,7 +2,16 @@ import type { End } from '../../api/ends.ts';
 import type { Frame } from '../wire/frames.ts';
 import type { Outcome } from '../prelude/index.ts';
 import type { EndInside } from '../prelude/state/state.ts';
-import { SAVING, type CreateHead, type GoOnHead, type HelloHead, type InputForm, type TextPlace } from '../contract/protocol.ts';
+import {
+  SAVING,
+  type CreateHead,
+  type GoOnHead,
+  type HelloHead,
+  type InputForm,
+  type LookupRequest,
+  type TextPlace,
+  type TimerHead,
+} from '../contract/protocol.ts';
 import { BoxLine, type SavedState } from './box-line.ts';
 import { CallClock } from './call-clock.ts';
 import { EndReasons, TOP_LEVEL } from './end-reasons.ts';
@@ -154,12 +163,12 @@ export class Box {
   }
 
   /** Runs timer_event. */
-  timer(call: number, ns: string): void {
+  timer(call: number, { ns, lookups }: TimerHead): void {
     this.#line.call = call;
     if (this.#ended) return this.#sendEnded(HAS_ENDED);
     this.#line.begin();
     this.#row[0] = -1;
-    const run = (): End | null => this.#reasons.ofOutcome('timer_event()', this.#prelude.timer(ns));
+    const run = (): End | null => this.#reasons.ofOutcome('timer_event()', this.#prelude.timer(ns, lookups));
     const end = this.#use.timed(() => this.#guard.run('in timer_event', run));
     this.#sendResult(end);
     this.#checkMemory();
@@ -227,6 +236,7 @@ export class Box {
       load: (name) => this.#inIsolate(() => this.#loader.require(name as string)),
       compile: (parameters, body, scope) =>
         this.#inIsolate(() => this.#loader.compile(parameters as string, body as string, scope as string)),
+      lookup: (name, column, value) => this.#lookup({ name, column, value } as Omit<LookupRequest, 'want'>),
       pulse: () => this.#pulse(),
       flush: () => this.#flush(),
       read: (form, rest, globals) => this.#read(form as InputForm, rest as number, globals as number),
@@ -360,6 +370,13 @@ export class Box {
   #fetchColumn(variable: string): void {
     const answer = this.#line.request({ want: 'variable', name: variable });
     this.#prelude.deliver(answer.head, transferable(answer.block), ...receivedTexts(answer));
+  }
+
+  /** The engine's answer, as JSON: it has the files of lookups, the host has none. */
+  #lookup(asked: Omit<LookupRequest, 'want'>): string {
+    let answer = '';
+    this.#clock.waiting(() => (answer = this.#line.request({ want: 'lookup', ...asked }).head));
+    return answer;
   }
 
   #finish(end: string | null): TakenParcel {

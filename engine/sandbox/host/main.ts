@@ -50,7 +50,7 @@ function serve(frame: Frame): void {
       boxes.get(frame.box)?.process(frame, (JSON.parse(frame.head) as ProcessHead).delivery.texts);
       break;
     case ToHost.TIMER:
-      boxes.get(frame.box)?.timer(frame.call, (JSON.parse(frame.head) as TimerHead).ns);
+      boxes.get(frame.box)?.timer(frame.call, JSON.parse(frame.head) as TimerHead);
       break;
     case ToHost.TIME:
       boxes.get(frame.box)?.time((JSON.parse(frame.head) as TimeHead).rows);

@@ -1,10 +1,21 @@
+import { lookupVersion } from '../../lookup/folder.ts';
 import type { Call, WorkCall } from '../calls/calls.ts';
 import type { OutgoingFrame } from '../wire/frames.ts';
+import { answerOfLookup } from './lookup-answer.ts';
 import type { PastCall } from '../wire/journal.ts';
 import { OutboundBatch } from '../wire/outbound.ts';
 import type { SavedScript } from '../wire/preservation.ts';
 import { textPiece } from '../wire/texts.ts';
-import { CHECKPOINT, NO_COLUMNS, ToHost, type CreateHead, type GoOnHead, type InputHead, type RequestHead } from '../contract/protocol.ts';
+import {
+  CHECKPOINT,
+  NO_COLUMNS,
+  ToHost,
+  type CreateHead,
+  type GoOnHead,
+  type InputHead,
+  type RequestHead,
+  type TimerHead,
+} from '../contract/protocol.ts';
 import { sentConfig } from '../contract/sent-config.ts';
 import type { ScriptSources } from '../code/sources.ts';
 import type { ReadAnswer, SandboxSpec } from '../contract/types.ts';
@@ -77,9 +88,19 @@ export class HostLine {
       const sent = new OutboundBatch(call.batch, call.selection);
       this.#sent.set(call.id, sent);
       const { head, block, texts } = sent.open(this.#variables);
-      this.#host?.send({ kind: ToHost.PROCESS, ...to, head: JSON.stringify({ ...head, clock: call.clock }), block, texts });
+      this.#host?.send({
+        kind: ToHost.PROCESS,
+        ...to,
+        head: JSON.stringify({ ...head, clock: call.clock, lookups: lookupVersion() }),
+        block,
+        texts,
+      });
     } else if (call.kind === 'timer') {
-      this.#host?.send({ kind: ToHost.TIMER, ...to, head: JSON.stringify({ ns: String(call.ns) }) });
+      this.#host?.send({
+        kind: ToHost.TIMER,
+        ...to,
+        head: JSON.stringify({ ns: String(call.ns), lookups: lookupVersion() } satisfies TimerHead),
+      });
     } else {
       const kinds = { report: ToHost.REPORT, save: ToHost.SAVE, run: ToHost.RUN };
       this.#host?.send({ kind: kinds[call.kind], ...to, head: call.kind === 'save' && call.checkpoint ? CHECKPOINT : '' });
@@ -93,9 +114,13 @@ export class HostLine {
     return sent;
   }
 
-  /** Answers the host's request for a file or a variable during a call. */
+  /** Answers the host's request for a file, a variable or what a lookup has during a call. */
   answer(call: number, request: Exclude<RequestHead, { readonly want: 'go on' | 'input' }>): void {
     const answer = { kind: ToHost.ANSWER, box: this.#id, call };
+    if (request.want === 'lookup') {
+      this.#host?.send({ ...answer, head: JSON.stringify(answerOfLookup(request)) });
+      return;
+    }
     if (request.want !== 'variable') {
       this.#host?.send({ ...answer, head: JSON.stringify(this.#sources.answer(request)) });
       return;

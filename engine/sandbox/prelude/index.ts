@@ -10,6 +10,7 @@ import { decode_message } from './decode-message.ts';
 import { compile_function, read_config, require } from './environment.ts';
 import { describeThrown, type Thrown } from './errors.ts';
 import { takenHints } from './hints.ts';
+import { in_lookup, lookup, lookupsAre } from './lookup.ts';
 import { inject_message, inject_payload } from './writing/inject.ts';
 import { lockDown, objectKeys } from './intrinsics.ts';
 import { hideSources } from './native-text.ts';
@@ -48,7 +49,8 @@ export interface Prelude {
   deliver(head: string, block: ArrayBuffer, ...texts: DeliveredText[]): void;
   /** [null] done, [undefined] rows are left, [end] the sandbox ends, [text, stack, overLimit] the script threw. */
   resume(until: number): Outcome;
-  timer(ns: string): Outcome;
+  /** @param lookups version of the lookups */
+  timer(ns: string, lookups?: number): Outcome;
   /** Runs an input. */
   run(): Outcome;
   /** Takes the data that an input asked for. */
@@ -82,7 +84,7 @@ type Functions = Record<string, unknown>;
 
 /** The functions of each kind; what a kind may not use is not there. */
 function functionsOf(kind: Setup['kind']): Functions {
-  const all: Functions = { require, read_config, compile_function, decode_message };
+  const all: Functions = { require, read_config, compile_function, decode_message, lookup, in_lookup };
   if (kind === 'input') return { ...all, inject_message, read_input, read_bytes, input_source };
   const reading: Functions = { ...all, read_message, read_integer, read_next_field, payload_span };
   if (kind === 'output') return { ...reading, write_output, hold_messages, release_messages };
@@ -153,7 +155,7 @@ export function start(setup: string, host: HostCalls, progress: Int32Array): Sta
     open,
     deliver,
     resume: (until) => guarded(() => resume(until)),
-    timer: (ns) => guarded(() => timer(ns)),
+    timer: (ns, lookups) => guarded(() => (lookupsAre(lookups), timer(ns))),
     run: () => guarded(run),
     takeInput,
     finish,

@@ -4,6 +4,7 @@ import { takeArena } from './arena.ts';
 import { placeBlock } from './block.ts';
 import { startCounting, stopCounting } from './counter.ts';
 import { commitEncoded, dropEncoded, takeEncoded } from './encoded.ts';
+import { lookupsAre } from './lookup.ts';
 import { beginFlushing, restartInjections } from './writing/inject.ts';
 import { batch, type DeliveredText } from './batch.ts';
 import { acceptDelivery, closeBatch, openBatch } from './reading/input.ts';
@@ -47,6 +48,7 @@ const SLICE_MS = 50;
 export function open(head: string, block: ArrayBuffer, ...texts: (DeliveredText | number)[]): void {
   const parsed = parseJson(head) as ProcessHead;
   openBatch(parsed);
+  lookupsAre(parsed.lookups);
   if (parsed.clock !== undefined) state.clock = parsed.clock;
   acceptDelivery(parsed.delivery, block, texts);
   position = 0;

@@ -125,6 +125,7 @@ export class ScriptContext {
       },
       text: unknownHere,
       load: unknownHere,
+      lookup: unknownHere,
       compile: (parameters: string, body: string, scope: string) =>
         this.#run({ text: `(function(${scope}){'use strict';return function(${parameters}){\n${body}\n}})`, path: null }, 'compiled'),
       pulse: () => false,

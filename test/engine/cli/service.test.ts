@@ -66,6 +66,30 @@ describe('a service that runs', () => {
     expect(existsSync(at('run.pid'))).toBe(false);
   });
 
+  it('follows its lookups, in matchers and scripts, and keeps what it had of a broken one', async () => {
+    await mkdir(at('lookups'));
+    await put('lookups/known.csv', 'line,word\none,uno\n');
+    await put('a.log', 'one\ntwo\n');
+    await put(
+      'e.js',
+      `function process_message() { inject_payload('txt', '', lookup(read_message('Payload'), 'known', 'word')); return 0; }\n`,
+    );
+    const filter = echo('e', 'e.js').replace("logfile'", "logfile' && Payload in @known");
+    await put('p.toml', `[svcd]\nlog_flags = 0\n${input()}${output}${filter}`);
+    await using service = start('p.toml');
+    await expect.poll(() => payloads(service.out())).toEqual(['uno']);
+    await put('lookups/known.csv', 'line,word\none,eins\ntwo,zwei\n');
+    await expect.poll(() => service.err(), { timeout: 5_000 }).toContain('Lookup known has changed, and was read again.');
+    await appendFile(at('a.log'), 'two\none\n');
+    await expect.poll(() => payloads(service.out())).toEqual(['uno', 'zwei', 'eins']);
+    await put('lookups/known.csv', 'line,word\none\nx,y,z\n');
+    await expect
+      .poll(() => service.err(), { timeout: 5_000 })
+      .toMatch(/warning: Lookup known .* goes on with what it had: .*known\.csv:3: the row has 3 cells/);
+    await appendFile(at('a.log'), 'two\n');
+    await expect.poll(() => payloads(service.out())).toEqual(['uno', 'zwei', 'eins', 'zwei']);
+  });
+
   it('says in the journal how urgent a line is', async () => {
     await put('a.log', 'one\n');
     await put('p.toml', `${input()}decoder = "json_lines"\n`);

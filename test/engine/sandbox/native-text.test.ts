@@ -7,7 +7,17 @@ afterAll(() => bench.close());
 
 const GIVEN: Readonly<Partial<Record<SandboxKind, readonly string[]>>> = {
   decoder: [
-    ...['require', 'read_config', 'compile_function', 'decode_message', 'read_message', 'read_next_field', 'payload_span'],
+    ...[
+      'require',
+      'read_config',
+      'compile_function',
+      'decode_message',
+      'lookup',
+      'in_lookup',
+      'read_message',
+      'read_next_field',
+      'payload_span',
+    ],
     ...['add_to_payload', 'inject_payload', 'inject_message', 'write_message', 'message_writer'],
   ],
   filter: ['read_message', 'inject_message', 'inject_payload'],

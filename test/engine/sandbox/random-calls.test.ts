@@ -43,6 +43,7 @@ const source = `
     () => read_next_field(), () => add_to_payload(...list()), () => inject_payload(...list()), () => inject_payload('txt', 'n', value()),
     () => inject_message(value()), () => inject_message({ Type: 'x', Fields: { a: value() } }), () => (raw = read_message('raw')),
     () => inject_message(random(2) ? decode_message(raw) : raw), () => decode_message(value()), () => read_config(...list()),
+    () => lookup(...list()), () => in_lookup(...list()), () => lookup(value(), 'known', pick(names)), () => in_lookup(value(), pick(['known', 'x'])),
     () => { const { start, end } = payload_span(); writer.slice(0, start, random(2) ? end : value()); },
     () => writer[pick(methods)](...list()), () => writer[pick(['text', 'number', 'list'])](random(4), value()), () => writer.inject(),
     () => Object.assign(payload_span(), { start: value(), end: value(), text: value() }),

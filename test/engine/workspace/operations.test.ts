@@ -5,6 +5,7 @@ import type { Operations, RecordQuery } from '../../../engine/api/types.ts';
 import { startSandboxes } from '../../../engine/plugins/starter.ts';
 import { operationCondition } from '../../../renderer/src/lib/operations.ts';
 import { until } from '../../until.ts';
+import { lookAtLookups } from '../../../engine/lookup/folder.ts';
 import { Engine } from './engine-fixture.ts';
 
 const LINES = Array.from({ length: 60 }, (_, i) => {
@@ -64,6 +65,29 @@ describe('the operations of a view', () => {
     const { total } = await engine.rows({ matcher: "Fields[request_id]@jobs.team == 'red'" });
     expect(total).toBe(LINES.filter((line) => /"r-[13] /.test(line)).length);
     await expect(engine.rows({ matcher: 'Fields[request_id] in @job' })).rejects.toThrow('did you mean jobs?');
+  });
+
+  it('are others, in a view that is open, when the list has changed; a broken list is told', async () => {
+    const list = join(engine.folder, 'lookups', 'jobs.csv');
+    const { view } = await engine.ask('view.open', { query: { matcher: 'Fields[request_id] in @jobs' } });
+    const count = (id: string): number => LINES.filter((line) => line.includes(`"${id} `)).length;
+    const shown = async (): Promise<number> => (await engine.ask('view.rows', { view, start: 0, count: 0, columns: [] })).total;
+    await expect.poll(shown).toBe(count('r-1') + count('r-2') + count('r-3'));
+    for (const text of ["id,team\nr-2 'x',blue\n", "id\nr-3 'x',3,4\n"]) {
+      writeFileSync(list, text);
+      for (let i = 0; i < 2; i++) lookAtLookups();
+      await expect.poll(shown).toBe(count('r-2'));
+    }
+    const { notices } = engine.workspace;
+    expect(notices.list().map(({ level, code, text }) => [level, code, text])).toEqual([
+      ['info', 'lookup.read', 'Lookup jobs has changed, and was read again.'],
+      [
+        'warning',
+        'lookup.unusable',
+        `Lookup jobs has changed, and goes on with what it had: ${list}:2: the row has 3 cells, and the first one has 1`,
+      ],
+    ]);
+    await engine.ask('view.close', { view });
   });
 
   it('are none of what no record has', async () => {

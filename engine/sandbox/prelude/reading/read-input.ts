@@ -2,6 +2,7 @@ import type { InputForm, InputHead } from '../../contract/protocol.ts';
 import { kindOf } from '../arguments.ts';
 import { inHeap } from '../heap-text.ts';
 import { parseJson } from '../intrinsics.ts';
+import { lookupsAre } from '../lookup.ts';
 import { output } from '../writing/output.ts';
 import { globalNames } from '../state/save.ts';
 import { state, waitForEnd } from '../state/state.ts';
@@ -25,6 +26,7 @@ let givable = -1;
 /** Takes data that the host has received. */
 export function takeInput(received: string, block: ArrayBuffer, receivedText = ''): void {
   head = parseJson(received) as InputHead;
+  lookupsAre(undefined);
   text = inHeap(receivedText);
   bytes = head.kind === 'bytes' ? new Uint8Array(block) : new Uint8Array(0);
   ends = head.kind === 'records' ? new Uint32Array(block, 0, head.count) : new Uint32Array(0);

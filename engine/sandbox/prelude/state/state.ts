@@ -17,6 +17,8 @@ export interface HostCalls {
   load(name: string): unknown;
   /** Compiles a function's text, instrumented: returns the function that takes the scope's values. */
   compile(parameters: string, body: string, scope: string): (...values: unknown[]) => (...values: unknown[]) => unknown;
+  /** The `LookupAnswer` of the engine as JSON; column null: whether the lookup has the value. */
+  lookup(name: string, column: string | null, value: string): string;
   /**
    * Lets the host look at the isolate's memory, and ask whether an input shall go on; it may not come back. Returns whether the script holds more than
    * it may.
