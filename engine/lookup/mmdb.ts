@@ -14,7 +14,8 @@ const RECORD_SIZES = [24, 28, 32];
 const MOST_NAMED = 90_000;
 
 /**
- * Reads a database of addresses (https://maxmind.github.io/MaxMind-DB). Its columns are paths such as `country.iso_code`.
+ * Reads a database of addresses (https://maxmind.github.io/MaxMind-DB). Its columns are paths such as `country.iso_code`. Not by `mmdb-lib` 3.0.3: a file of 333 bytes, whose metadata
+ * double with each pointer, holds that for 14 s and takes 1.1 GiB before a check of ours can stand in between; and it decodes whole records, 16 µs for each question instead of 1.3 to 2.2.
  * @param file for errors
  * @throws {LookupError} when it is none, or cut off
  */

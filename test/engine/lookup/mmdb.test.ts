@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LookupError } from '../../../engine/lookup/lookup.ts';
+import { LookupError, type Lookup } from '../../../engine/lookup/lookup.ts';
 import { readMmdb } from '../../../engine/lookup/mmdb.ts';
 import { mmdbOf, type Written } from './mmdb-writer.ts';
 
@@ -80,6 +80,60 @@ it.each<[string, Buffer]>([
   expect(() => readMmdb(bytes, 'geo.mmdb')).toThrow(LookupError);
   expect(() => readMmdb(bytes, 'geo.mmdb')).toThrow(why);
 });
+
+/** Values of which each is an array of two pointers to the one before, as members of a map; so many that all of them are 2 ** 24 values. */
+function doubling(): Buffer {
+  const pieces: Buffer[] = [];
+  let [place, at] = [0, 1];
+  for (let i = 0; i < 24; i++) {
+    const pointer = [0x20 | (place >> 8), place & 0xff];
+    const name = Buffer.of(0x41, 97 + i);
+    const value = i === 0 ? Buffer.of(0xa0) : Buffer.of(0x02, 0x04, ...pointer, ...pointer);
+    pieces.push(name, value);
+    place = at + name.length;
+    at = place + value.length;
+  }
+  return Buffer.concat([Buffer.of(0xe0 | 24), ...pieces]);
+}
+
+it.each<[string, () => Buffer]>([
+  ['whose metadata double with each pointer', () => Buffer.concat([whole.subarray(0, whole.lastIndexOf('MaxMind.com') + 11), doubling()])],
+  ['whose record doubles with each pointer', () => withData(doubling())],
+  [
+    'with a list of a million empty groups',
+    () => withData(Buffer.concat([Buffer.of(0x1f, 0x04, 0x0e, 0xfe, 0xe3), Buffer.alloc(1 << 20, 0xe0)])),
+  ],
+  [
+    'with a hundred thousand groups in each other',
+    () => withData(Buffer.concat([...Array.from({ length: 100_000 }, () => Buffer.of(0xe1, 0x41, 0x61)), Buffer.of(0xa0)])),
+  ],
+])('a file %s answers at once', (_name, make) => {
+  const began = process.cpuUsage();
+  try {
+    const base = readMmdb(make(), 'geo.mmdb');
+    for (const column of ['a', 'x', 'x.1.1', '0', '999999']) for (let i = 0; i < 5; i++) askedOf(base, column);
+  } catch (error) {
+    expect(error).toBeInstanceOf(LookupError);
+  }
+  expect(process.cpuUsage(began).user).toBeLessThan(1_500_000);
+});
+
+/** A database that has these data for all addresses of IPv4. */
+function withData(data: Buffer): Buffer {
+  const one = mmdbOf({ '0.0.0.0/1': true, '128.0.0.0/1': true }, { ipVersion: 4 });
+  const [gap, marker] = [6, one.lastIndexOf(Buffer.from('\xab\xcd\xefMaxMind.com', 'latin1'))];
+  const tree = Buffer.from(one.subarray(0, gap));
+  for (const at of [0, 3]) tree.writeUIntBE(1 + 16, at, 3);
+  return Buffer.concat([tree, Buffer.alloc(16), data, one.subarray(marker)]);
+}
+
+function askedOf(base: Lookup, column: string): void {
+  try {
+    base.column(column)('10.20.0.1');
+  } catch (error) {
+    expect(error).toBeInstanceOf(LookupError);
+  }
+}
 
 it('a damaged one answers, or is refused, and never goes on without end', () => {
   const changes = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.integer({ min: 0, max: 255 })), { minLength: 1, maxLength: 8 });
