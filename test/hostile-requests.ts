@@ -349,6 +349,11 @@ export function hostileRequests(
       ),
       invalid('in another format', { sql: 'SELECT 1', format: 'raw', path: prey.marker }),
     ],
+    'lookup.list': [
+      invalid('a number', { name: 5 }),
+      invalid('a long name', { name: 'x'.repeat(201) }),
+      because(null)('a path', { name: '../workspace' }),
+    ],
     'query.saved': [more],
     'query.save': [
       invalid('no name', { name: ' ', sql: 'SELECT 1' }),

@@ -88,3 +88,10 @@ export interface SavedQuery {
 /** Longest text of a query, and of the name of one. */
 export const MAX_SQL = 100_000;
 export const MAX_QUERY_NAME = 100;
+
+/** The lookups that there are. */
+export interface LookupList {
+  readonly names: readonly string[];
+  /** Columns of the one that was asked for; of nested ones, the names of their parts. */
+  readonly columns: readonly string[];
+}

@@ -31,6 +31,10 @@ export class FileLookup implements Lookup {
     this.#now = readFrom(path);
   }
 
+  get columns(): readonly string[] {
+    return this.#now.columns;
+  }
+
   has(key: string): boolean {
     return this.#now.has(key);
   }

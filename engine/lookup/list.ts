@@ -69,6 +69,10 @@ class List implements Lookup {
     throw new LookupError(others === 0 ? this.#problem : `${this.#problem}; ${others} more rows are broken`);
   }
 
+  get columns(): readonly string[] {
+    return this.#names;
+  }
+
   get rows(): number {
     return this.#rows;
   }

@@ -6,6 +6,8 @@ export type Find = (key: string) => LookupValue | null;
 
 /** Knowledge of a user's file about addresses, or about other texts. */
 export interface Lookup {
+  /** Names of its columns; of nested ones, those of their parts. */
+  readonly columns: readonly string[];
   /** Whether it knows a key. */
   has(key: string): boolean;
   /**

@@ -67,6 +67,10 @@ class Mmdb implements Lookup {
     this.#v4 = node;
   }
 
+  get columns(): readonly string[] {
+    return [...(this.#known ??= this.#names()).names];
+  }
+
   has(key: string): boolean {
     return this.#place(key) !== null;
   }

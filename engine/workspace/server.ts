@@ -12,6 +12,7 @@ import { Differences } from './differences.ts';
 import type { Grants } from './common/grants.ts';
 import type { Questions } from './questions.ts';
 import { completions } from './sources/path-completion.ts';
+import { lookupList } from './lookup-list.ts';
 import type { Workspace } from './workspace.ts';
 import { watchPlan } from './file/workstation.ts';
 
@@ -153,6 +154,7 @@ function handlersOf(workspace: Workspace): Handlers {
     'query.export': ({ sql, format, path }) => ({
       id: exports.begin(path, 'row', () => (target) => queries.export(sql, format, target)),
     }),
+    'lookup.list': ({ name }) => lookupList(name),
     'query.saved': () => workspace.savedQueries.list(),
     'query.save': async ({ name, sql }) => {
       await workspace.savedQueries.save(name, sql);

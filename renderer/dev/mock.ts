@@ -254,6 +254,7 @@ export function createMock(options: MockOptions): SluiceboxApi {
     },
     'view.histogram': ({ view, buckets, from, to }) => viewOf(view).histogram(buckets, from, to),
     ...queryAnswers,
+    'lookup.list': ({ name }) => ({ names: ['blocked', 'geo'], columns: name === 'geo' ? ['country', 'city'] : [] }),
     'record.last': () => ({ last: size - 1 }),
     'export.start': ({ path }) => {
       emit('export', { id: 1, path, what: 'record', state: 'done', written: size, total: size, problem: null });

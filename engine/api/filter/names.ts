@@ -18,20 +18,23 @@ export interface Found {
   readonly isStrict?: boolean;
 }
 
+/** Names of the lookups that there are; `any`: whatever is written like one. */
+export type Lookups = 'any' | readonly string[];
+
 /** Finds what names stand for. */
 export class Names {
   readonly #scan: Scanner;
   readonly #variables: readonly Variable[];
   readonly #fields: 'known' | 'any';
-  readonly #hasLookups: boolean;
+  readonly #lookups: Lookups;
 
   /**
    * @param fields the known ones, or any: a name that is not known is that of a field
-   * @param hasLookups names may have a lookup behind them; otherwise that is text, such as an address of mail
+   * @param lookups that names may have behind them; what looks like another one is text, such as an address of mail
    */
-  constructor(scan: Scanner, variables: readonly Variable[], fields: 'known' | 'any', hasLookups: boolean) {
+  constructor(scan: Scanner, variables: readonly Variable[], fields: 'known' | 'any', lookups: Lookups) {
     this.#scan = scan;
-    this.#hasLookups = hasLookups;
+    this.#lookups = lookups;
     this.#variables = variables;
     this.#fields = fields;
   }
@@ -39,10 +42,18 @@ export class Names {
   /** A header or field at this place, perhaps with a lookup: as the language writes it, or by the longest known name of a field. */
   take(): Found | null {
     const found = this.#variable();
-    const lookup = found !== null && this.#hasLookups ? this.#scan.take(LOOKUP) : null;
+    const lookup = found === null ? null : this.#lookup();
     if (found === null || lookup === null) return found;
     const { isStrict = false } = found;
     return { written: found.written + lookup, name: found.name + lookup, type: 'mixed', isStrict };
+  }
+
+  #lookup(): string | null {
+    const at = this.#scan.at;
+    const lookup = this.#scan.take(LOOKUP);
+    if (lookup === null || this.#lookups === 'any' || this.#lookups.includes(/[\w-]+/.exec(lookup)?.[0] ?? '')) return lookup;
+    this.#scan.at = at;
+    return null;
   }
 
   #variable(): Found | null {

@@ -1,7 +1,7 @@
 import type { Variable } from './variable.ts';
 import { HEADER_VARIABLES, isHeader, quote } from './expression.ts';
 import { Constants } from './constants.ts';
-import { Names, type Found } from './names.ts';
+import { Names, type Found, type Lookups } from './names.ts';
 import { Scanner, Wrong, type Piece, type TypedProblem } from './scanner.ts';
 import {
   constantTest,
@@ -24,6 +24,7 @@ import {
   LIST,
   LIST_GOES_ON,
   LISTED,
+  LOOKUP_TEST,
   NAME,
   NETWORK,
   NOT,
@@ -55,9 +56,10 @@ const TURNED: Readonly<Record<string, Order>> = { '>': '<', '>=': '<=', '<': '>'
  * `Fields[status] >= 500`, `=` as `==`, and a bare word is quoted where the name holds text. `status:5xx`, `-uri:/api/*` and `status in (500, 503)` are
  * comparisons, too; a blank between two comparisons means `&&`.
  * @param variables that are known, by the names of the matcher's language
+ * @param lookups names of those that there are
  */
-export function readFilter(typed: string, variables: readonly Variable[]): Reading {
-  const reader = new Reader(typed, variables, 'known');
+export function readFilter(typed: string, variables: readonly Variable[], lookups: readonly string[] = []): Reading {
+  const reader = new Reader(typed, variables, 'known', lookups);
   const note = reader.looksLikeText();
   return note === false ? reading(reader, typed) : { kind: 'text', note };
 }
@@ -69,7 +71,7 @@ export function readFilter(typed: string, variables: readonly Variable[]): Readi
  * @param hasLookups there are lookups, which names can have behind them
  */
 export function readExpression(typed: string, hasLookups = false): Exclude<Reading, { kind: 'text' }> {
-  const reader = (): Reader => new Reader(typed, HEADER_VARIABLES, 'any', hasLookups);
+  const reader = (): Reader => new Reader(typed, HEADER_VARIABLES, 'any', hasLookups ? 'any' : []);
   const plain = reader().isPlainText();
   if (plain) return { kind: 'matcher', expression: anyText(containsTest(typed.trim()), true), pieces: [], short: true };
   return reading(reader(), typed);
@@ -97,9 +99,9 @@ class Reader {
   /** A test or a text in a short form was read. */
   hasShort = false;
 
-  constructor(typed: string, variables: readonly Variable[], fields: 'known' | 'any', hasLookups = true) {
+  constructor(typed: string, variables: readonly Variable[], fields: 'known' | 'any', lookups: Lookups) {
     this.#scan = new Scanner(typed);
-    this.#names = new Names(this.#scan, variables, fields, hasLookups);
+    this.#names = new Names(this.#scan, variables, fields, lookups);
     this.#constants = new Constants(this.#scan);
     this.#fields = fields;
   }
@@ -120,7 +122,9 @@ class Reader {
       return `${this.#scan.typed.slice(start, start + (name as string).length)} is not a known field`;
     }
     const operator = this.#short() ?? (isNot ? null : this.#scan.take(OPERATOR));
+    const lookup = operator === null ? this.#scan.take(LOOKUP_TEST) : null;
     this.#scan.at = 0;
+    if (lookup !== null) return `there is no lookup ${/[\w-]+/.exec(lookup)?.[0]}`;
     return operator === null ? null : false;
   }
 

@@ -17,6 +17,8 @@ export const STRICT_FIELD = /Fields\[[^\]]+\](?:\[\d+\]){0,2}/y;
 export const NAME = /[\p{L}_][\p{L}\p{N}_.-]*/uy;
 /** A lookup and its column behind a name: `remote_addr@geo.country`. */
 export const LOOKUP = /@[\w-]+\.[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*/uy;
+/** The same in front of a test. */
+export const LOOKUP_TEST = new RegExp(String.raw`${LOOKUP.source}(?=:[^\s/]|\s*(?:${OPERATOR.source}))`, 'uy');
 export const QUOTED = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/y;
 export const PATTERN = /\/(?:[^/\\]|\\.)*\//y;
 export const WORD = /[^\s()&|]+/y;

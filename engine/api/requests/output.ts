@@ -1,7 +1,7 @@
 /** Requests about what filters make of records, and queries in SQL. */
 import { z } from 'zod';
 import type { Graph, ItemTable, OutputChanges, OutputText, SchemaChange } from '../output-types.ts';
-import type { QueryReply, QueryTable, SavedQuery } from '../query-types.ts';
+import type { LookupList, QueryReply, QueryTable, SavedQuery } from '../query-types.ts';
 import type { Notice } from '../types.ts';
 import { asks } from './request.ts';
 import { nothing, path, since, sql, queryName } from './shapes.ts';
@@ -31,4 +31,6 @@ export const outputRequests = {
   /** Saves a query under a name; one that has the name is replaced. */
   'query.save': asks(z.strictObject({ name: queryName, sql })).gives<null>(),
   'query.forget': asks(z.strictObject({ name: queryName })).gives<null>(),
+  /** The lookups that expressions can name, and the columns of one of them. */
+  'lookup.list': asks(z.strictObject({ name: z.string().max(200).nullable() })).gives<LookupList>(),
 };

@@ -15,6 +15,7 @@ import { Columns } from './columns.svelte.ts';
 import { Engine } from './engine.svelte.ts';
 import { Exports } from './exports.svelte.ts';
 import { FilterBox } from './filter/filter-box.svelte.ts';
+import { Lookups } from './filter/lookups.svelte.ts';
 import { FilterSets } from './filter/filter-sets.svelte.ts';
 import { GraphAlerts } from './graph-alerts.svelte.ts';
 import { IncidentPage } from './incident.svelte.ts';
@@ -63,6 +64,7 @@ export class App {
   readonly overview: OverviewPage;
   readonly operations: OperationList;
   readonly builder: Builder;
+  readonly lookups: Lookups;
   readonly marks: Marks;
   readonly highlighters: Highlighters;
   readonly incident: IncidentPage;
@@ -120,6 +122,7 @@ export class App {
     this.alerts = new Alerts({ client, engine: this.engine, prefs: this.prefs, store });
     this.engine.hear = (notice) => this.alerts.hear(notice);
     const failed = (error: unknown): void => this.fail(error);
+    this.lookups = new Lookups(client);
     this.marks = new Marks(client, () => this.logs.updateTicks(), failed);
     this.highlighters = new Highlighters(client);
     this.logs = new Logs({
@@ -139,7 +142,7 @@ export class App {
       severities: () => this.logs.facts.severities === 'many',
       list: () => this.logs.filter,
     });
-    this.filterBox = new FilterBox(this.logs, () => this.variables);
+    this.filterBox = new FilterBox(this.logs, () => this.variables, this.lookups);
     this.filterSets = new FilterSets(client, failed);
     this.recordGraphs = new RecordGraphs(client, failed);
     this.outputs = new Outputs(client);
@@ -157,6 +160,7 @@ export class App {
   }
 
   start(): void {
+    void this.lookups.load();
     this.client.on('command', ({ id }) => {
       if (id.startsWith('zoom.') || !isDialogOpen()) this.run(id);
     });

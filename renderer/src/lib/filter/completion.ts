@@ -14,6 +14,9 @@ export interface Completion {
 }
 
 const VARIABLE = String.raw`Fields\[[^\]]+\](?:\[\d+\]){0,2}|[A-Za-z_][\w.-]*`;
+/** Behind `@`: a lookup, or a column of one. */
+const IN_LOOKUP = new RegExp(String.raw`(?:(?:${VARIABLE})|(\bin\s+))@([\w-]*)$`, 'i');
+const IN_COLUMN = new RegExp(String.raw`(?:${VARIABLE})@([\w-]+)\.(?:[\p{L}\p{N}_-]+\.)*([\p{L}\p{N}_-]*)$`, 'u');
 const IN_CONSTANT = new RegExp(String.raw`(${VARIABLE})\s*(?:==|!=|>=|<=|>|<|=(?![=~]|$))\s*((?:'[^']*|"[^"]*|[\w.]*))$`);
 const IN_SHORT = new RegExp(String.raw`(?:^|[\s(&|])[-!]?(${VARIABLE}):((?:'[^']*|"[^"]*|[^\s()&|'"]*))$`);
 const IN_OPERATOR = new RegExp(String.raw`(?:^|[\s(&|])(${VARIABLE})\s+([=!<>~]*)$`);
@@ -38,9 +41,32 @@ const CONNECTIVES: readonly Option[] = [
 
 const MOST = 50;
 
+/** Names of lookups, and of the columns of those that were asked for. */
+export interface KnownLookups {
+  readonly names: readonly string[];
+  readonly columns: Readonly<Record<string, readonly string[]>>;
+}
+
+const NO_LOOKUPS: KnownLookups = { names: [], columns: {} };
+
 /** @returns null when nothing can be offered */
-export function complete(text: string, caret: number, variables: readonly Variable[]): Completion | null {
+export function complete(text: string, caret: number, variables: readonly Variable[], lookups = NO_LOOKUPS): Completion | null {
   const before = text.slice(0, caret);
+  const lookup = IN_LOOKUP.exec(before);
+  if (lookup !== null) {
+    const [, isWhole, typed = ''] = lookup;
+    const options = lookups.names.map((name) => ({ insert: isWhole === undefined ? `${name}.` : `${name} `, about: 'lookup' }));
+    return startingWith(options, typed, caret);
+  }
+  const column = IN_COLUMN.exec(before);
+  if (column !== null) {
+    const [, name = '', typed = ''] = column;
+    return startingWith(
+      Object.hasOwn(lookups.columns, name) ? (lookups.columns[name] ?? []).map((insert) => ({ insert, about: '' })) : [],
+      typed,
+      caret,
+    );
+  }
   const constant = IN_CONSTANT.exec(before);
   if (constant !== null) return constants(constant, caret, variables);
   const short = IN_SHORT.exec(before);

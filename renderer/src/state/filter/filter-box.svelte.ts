@@ -2,6 +2,7 @@ import type { Variable } from '../../../../engine/api/filter/variable.ts';
 import { changeTerm, NO_DRAFT, pullTerm, pushDraft, sameTerm, type Draft, type FilterTerm } from '../../lib/filter/filter.ts';
 import { readFilter, type Reading } from '../../../../engine/api/filter/reading.ts';
 import { typedPlace, type TypedProblem } from '../../../../engine/api/filter/scanner.ts';
+import type { Lookups } from './lookups.svelte.ts';
 import type { Logs } from '../logs.svelte.ts';
 
 /** A name, and what compares it. */
@@ -13,13 +14,15 @@ const TEXT: Reading = { kind: 'text', note: null };
 export class FilterBox {
   readonly #logs: Logs;
   readonly #variables: () => readonly Variable[];
+  readonly lookups: Lookups;
   /** Drafts that were kept as text although they may compare a field that no record had yet. */
   #unsure = $state.raw<readonly Draft[]>([]);
   /** Enter was pressed on a comparison that must go on: that is an error then. */
   #insisted = $state(false);
 
-  constructor(logs: Logs, variables: () => readonly Variable[]) {
+  constructor(logs: Logs, variables: () => readonly Variable[], lookups: Lookups) {
     this.#logs = logs;
+    this.lookups = lookups;
     this.#variables = variables;
   }
 
@@ -67,6 +70,7 @@ export class FilterBox {
   }
 
   type(typed: string): void {
+    this.lookups.hear(typed);
     this.#set({ typed }, true);
   }
 
@@ -98,7 +102,7 @@ export class FilterBox {
     const pulled = filter.stack.find((one) => one.id === id);
     if (pulled === undefined) return;
     const { draft, ...rest } = pullTerm(filter, id);
-    const reading = pulled.kind === 'matcher' ? readFilter(pulled.label, this.#variables()) : TEXT;
+    const reading = pulled.kind === 'matcher' ? this.#readOf(pulled.label) : TEXT;
     // A label that does not say the whole expression gives way to it.
     const whole = pulled.kind !== 'matcher' || (reading.kind === 'matcher' && reading.expression === pulled.text);
     this.#logs.change({ ...rest, draft: whole ? draft : { ...draft, typed: pulled.text } });
@@ -125,6 +129,10 @@ export class FilterBox {
   }
 
   #read({ typed, regex, plain }: Draft): Reading {
-    return regex || plain || typed === '' ? TEXT : readFilter(typed, this.#variables());
+    return regex || plain || typed === '' ? TEXT : this.#readOf(typed);
+  }
+
+  #readOf(typed: string): Reading {
+    return readFilter(typed, this.#variables(), this.lookups.names);
   }
 }

@@ -22,7 +22,8 @@ const VARIABLES = [
   ...variablesOf([]),
 ];
 
-const read = (typed: string): ReturnType<typeof readFilter> => readFilter(typed, VARIABLES);
+const LOOKUPS = ['geo', 'geo-2', 'blocked', 'users'];
+const read = (typed: string): ReturnType<typeof readFilter> => readFilter(typed, VARIABLES, LOOKUPS);
 
 describe('readFilter', () => {
   it.each([
@@ -37,6 +38,17 @@ describe('readFilter', () => {
     ['uri not in @blocked', '(Fields[uri] not in @blocked || Fields[uri] == NIL)'],
   ])('with a lookup: %s → %s', (typed, expression) => {
     expect(read(typed)).toMatchObject({ kind: 'matcher', expression });
+  });
+
+  it.each([
+    ['uri@host.example:22', LOOKUPS, 'there is no lookup host'],
+    ['uri@goe.country:DE', LOOKUPS, 'there is no lookup goe'],
+    ['uri@geo.country == x', [], 'there is no lookup geo'],
+    ['-uri@host.example', LOOKUPS, null],
+    ['uri@host.example: connected', LOOKUPS, null],
+    ['nobody@geo.country:DE', LOOKUPS, null],
+  ])('without a lookup of that name, %s is text', (typed, lookups, note) => {
+    expect(readFilter(typed, VARIABLES, lookups)).toEqual({ kind: 'text', note });
   });
 
   it.each([

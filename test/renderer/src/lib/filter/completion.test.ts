@@ -10,10 +10,12 @@ const VARIABLES: readonly Variable[] = [
   { name: 'Severity', about: 'number', type: 'number', constants: ['3', '4'] },
 ];
 
+const LOOKUPS = { names: ['blocked', 'geo', 'geo-2'], columns: { geo: ['country', 'city', 'names', 'en'] } };
+
 /** The caret stands at the bar. */
 function offered(text: string): string[] | null {
   const caret = text.indexOf('|');
-  return complete(text.replace('|', ''), caret, VARIABLES)?.options.map(({ insert }) => insert) ?? null;
+  return complete(text.replace('|', ''), caret, VARIABLES, LOOKUPS)?.options.map(({ insert }) => insert) ?? null;
 }
 
 describe('complete', () => {
@@ -38,6 +40,17 @@ describe('complete', () => {
     ["Type == 'web' && S|", ['Fields[status] ', 'Severity ']],
     ['Type =~ /a b|', null],
     ['Nothing == |', null],
+    ['load1@|', ['blocked.', 'geo.', 'geo-2.']],
+    ['-Fields[remote addr]@ge|', ['geo.', 'geo-2.']],
+    ["Type == 'web' && Type in @|", ['blocked ', 'geo ', 'geo-2 ']],
+    ['Type not in @b|', ['blocked ']],
+    ['load1@geo.|', ['country', 'city', 'names', 'en']],
+    ['load1@geo.c|', ['country', 'city']],
+    ['load1@geo.city.n|', ['names']],
+    ['load1@geo-2.c|', null],
+    ['load1@constructor.c|', null],
+    ['load1@host.example:|', null],
+    ['@|', null],
     ['zzz|', null],
     ['-stat|', ['Fields[status] ']],
     ['Type:|', ['web ', 'syslog ']],

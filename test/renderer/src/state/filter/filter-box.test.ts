@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { Variable } from '../../../../../engine/api/filter/variable.ts';
 import { RequestError, type Client } from '../../../../../renderer/src/lib/api.ts';
 import { FilterBox } from '../../../../../renderer/src/state/filter/filter-box.svelte.ts';
+import { Lookups } from '../../../../../renderer/src/state/filter/lookups.svelte.ts';
 import { Logs } from '../../../../../renderer/src/state/logs.svelte.ts';
 import type { Prefs } from '../../../../../renderer/src/state/prefs.svelte.ts';
 import { until } from '../../../../until.ts';
@@ -34,7 +35,7 @@ async function boxOf(variables: () => readonly Variable[] = () => []): Promise<{
     failed: (error) => expect.fail(String(error)),
   });
   await logs.open();
-  const box = new FilterBox(logs, variables);
+  const box = new FilterBox(logs, variables, new Lookups(client as unknown as Client));
   return { box, logs };
 }
 
