@@ -35,8 +35,11 @@ export interface IncidentChart {
   readonly unit: string;
   /** The variables whose values are the names of its series. */
   readonly by: readonly string[];
-  /** `list`: each series is one number, without time. */
-  readonly form: 'bars' | 'lines' | 'list';
+  /**
+   * `list`: each series is one number, without time; `heat`: each series is a range of numbers, the lowest first, and its values are the records in it; `none`: it cannot be
+   * drawn, and `about` says why.
+   */
+  readonly form: 'bars' | 'lines' | 'list' | 'heat' | 'none';
   /** Milliseconds at which the first number begins, and of each. */
   readonly from: number;
   readonly rowMs: number;

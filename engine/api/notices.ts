@@ -306,6 +306,11 @@ export const NOTICES = {
     happened: 'The lengths that a sender gives for its records are wrong, or what it sends cannot be read.',
     advice: 'Check the framing or the protocol in the settings of the sender.',
   },
+  'workspace.part': {
+    happened:
+      'A workspace of an incident was opened. It has the records around the marks alone; the text says how many others were left out.',
+    advice: '',
+  },
   'workspace.unreadable': {
     happened: 'The workspace file cannot be read.',
     advice: 'Check its permissions, as the text says.',

@@ -1,12 +1,35 @@
 import { visibleText } from '../api/printable.ts';
 import type { Incident, IncidentRecord } from '../api/incident-types.ts';
 
-/** Bytes of the records of a page: with all else in it, it stays below 3 MB. */
-const ROOM = 2_200_000;
+/** Bytes of a page, but for its head, the words of someone, and what stands between the records. */
+const ROOM = 2_800_000;
+/** Bytes of the records of a page at most. */
+const MOST_RECORDS = 2_200_000;
 /** Characters of a value of a column, and the fewest of a text. */
 const MOST_VALUE = 80;
 const FEWEST = 120;
 const MOST = 20_000;
+
+/** Bytes that the other parts of a page may take, each. */
+const PARTS = { marks: 500_000, charts: 700_000, queries: 300_000 } as const;
+
+/** Bytes that the records have beside so many of other parts. */
+export const roomBeside = (used: number): number => Math.min(MOST_RECORDS, ROOM - used);
+
+/** The first parts of a section that have room in it, and how many have none. */
+export function withRoom(
+  section: keyof typeof PARTS,
+  parts: readonly string[],
+): { readonly kept: readonly string[]; readonly left: number; readonly bytes: number } {
+  let bytes = 0;
+  let count = 0;
+  for (; count < parts.length; count++) {
+    const size = Buffer.byteLength(parts[count] as string);
+    if (bytes + size > PARTS[section]) break;
+    bytes += size;
+  }
+  return { kept: parts.slice(0, count), left: parts.length - count, bytes };
+}
 
 /** Records that fit into a page, and what had to be cut. */
 export interface Fitted {
@@ -19,7 +42,7 @@ export interface Fitted {
 }
 
 /** The records with their texts as they are shown: columns go first where there is too little room, then the ends of long texts, then records. */
-export function fitted({ records, columns }: Pick<Incident, 'records' | 'columns'>, room = ROOM): Fitted {
+export function fitted({ records, columns }: Pick<Incident, 'records' | 'columns'>, room: number): Fitted {
   const shown = records.map((record) => ({
     ...record,
     source: visibleText(record.source),
@@ -69,8 +92,9 @@ const bytesOf = (text: string): number =>
   Buffer.byteLength(text) + 5 * (text.match(/[<>&]/g)?.length ?? 0) + (text.match(/["\\\n\t]/g)?.length ?? 0);
 
 /** The text in so many bytes of the page's data at most. */
-function cutTo(text: string, bytes: number): string {
-  if (bytesOf(text) <= bytes) return text;
+export function cutTo(text: string, bytes: number): string {
+  // A letter has a byte at least.
+  if (text.length <= bytes && bytesOf(text) <= bytes) return text;
   let [low, high] = [0, Math.min(bytes, text.length)];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);

@@ -5,7 +5,7 @@ import { SEVERITY_NAMES } from '../api/severities.ts';
 import { formatTime } from '../api/time/time.ts';
 import { chartHtml } from './chart-svg.ts';
 import { escaped, jsonInHtml } from './escape.ts';
-import { fitted, type Fitted } from './fit.ts';
+import { cutTo, fitted, roomBeside, withRoom, type Fitted } from './fit.ts';
 import { SCRIPT, STYLE } from './page.ts';
 import { headOf, plural, toldOf } from './words.ts';
 
@@ -13,35 +13,38 @@ const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(
 /** Nothing is loaded, and no script runs but that of the page. */
 const POLICY = `default-src 'none'; script-src ${hashOf(SCRIPT)}; style-src ${hashOf(STYLE)}; img-src data:; base-uri 'none'; form-action 'none'`;
 
+/** Bytes of the text of a mark, and of a cell of a query. */
+const [MOST_MARK, MOST_CELL] = [4000, 1000];
+
 const shown = (text: string): string => escaped(visibleText(text));
 
 /** An incident as one page that needs nothing else: no network, no other file. */
 export function incidentHtml(incident: Incident): string {
-  const { title, summary, difference, marks, charts, queries, zone } = incident;
-  const fit = fitted(incident);
+  const { title, summary, difference, zone } = incident;
+  const marks = withRoom(
+    'marks',
+    incident.marks.map((mark) => markHtml(mark, zone)),
+  );
+  const charts = withRoom(
+    'charts',
+    incident.charts.map((chart) => chartHtml(chart, zone)),
+  );
+  const queries = withRoom('queries', incident.queries.map(queryHtml));
+  const fit = fitted(incident, roomBeside(marks.bytes + charts.bytes + queries.bytes));
+  const left = { mark: marks.left, chart: charts.left, query: queries.left };
   const parts = [
     `<h1>${shown(title)}</h1>`,
     ...headOf(incident).map((line) => `<p class="mute">${shown(line)}</p>`),
     summary === '' ? '' : `<p class="pre">${shown(summary)}</p>`,
-    ...toldOf(incident, fit).map((line) => `<p class="told">${shown(line)}</p>`),
-    section(
-      'Marks',
-      marks.map(({ time, source, text, note }) => {
-        const words = note === '' ? '' : `<p class="note pre">${shown(note)}</p>`;
-        return `<li><p><span class="mute">${formatTime(time, zone)} · ${shown(source)}</span></p>${words}<pre tabindex="0">${shown(text)}</pre></li>`;
-      }),
-      (items) => `<ol class="marks">${items}</ol>`,
-    ),
+    ...toldOf(incident, fit, left).map((line) => `<p class="told">${shown(line)}</p>`),
+    section('Marks', marks.kept, (items) => `<ol class="marks">${items}</ol>`),
     section(
       visibleText(difference?.title ?? ''),
       difference?.sentences.map((sentence) => `<li>${shown(sentence)}</li>`) ?? [],
       (items) => `<ul>${items}</ul>`,
     ),
-    section(
-      'Charts and counts',
-      charts.map((chart) => chartHtml(chart, zone)),
-    ),
-    section('Queries', queries.map(queryHtml)),
+    section('Charts and counts', charts.kept),
+    section('Queries', queries.kept),
     section(`Records around the marks`, fit.records.length === 0 ? [] : [tableHtml(fit, incident)]),
   ];
   const head = [
@@ -57,6 +60,11 @@ export function incidentHtml(incident: Incident): string {
   return `<!doctype html>\n<html lang="en">\n<head>\n${head.join('\n')}\n</head>\n<body>\n<main>\n${parts.filter((part) => part !== '').join('\n')}\n</main>\n${script}\n</body>\n</html>\n`;
 }
 
+function markHtml({ time, source, text, note }: Incident['marks'][number], zone: Incident['zone']): string {
+  const words = note === '' ? '' : `<p class="note pre">${shown(note)}</p>`;
+  return `<li><p><span class="mute">${formatTime(time, zone)} · ${shown(source)}</span></p>${words}<pre tabindex="0">${escaped(cutTo(visibleText(text.slice(0, MOST_MARK + 1)), MOST_MARK))}</pre></li>`;
+}
+
 function section(title: string, items: readonly string[], wrapped = (content: string): string => content): string {
   return items.length === 0 ? '' : `<section><h2>${escaped(title)}</h2>${wrapped(items.join('\n'))}</section>`;
 }
@@ -66,7 +74,7 @@ function queryHtml({ name, sql, columns, rows, more, problem }: IncidentQuery): 
   if (problem !== null) return `${head}<p class="bad">${shown(problem)}</p>`;
   if (columns.length === 0) return head;
   const line = (cells: readonly string[], open: string, close: string): string =>
-    `<tr>${cells.map((cell) => `${open}${shown(cell)}${close}`).join('')}</tr>`;
+    `<tr>${cells.map((cell) => `${open}${escaped(cutTo(visibleText(cell.slice(0, MOST_CELL + 1)), MOST_CELL))}${close}`).join('')}</tr>`;
   const body = rows.map((row) => line(row, '<td>', '</td>')).join('');
   const table = `<table><thead>${line(columns, '<th scope="col">', '</th>')}</thead><tbody>${body}</tbody></table>`;
   const rest = more ? `<p class="mute">The first ${plural(rows.length, 'row')} of more.</p>` : '';

@@ -46,6 +46,9 @@ function recordText({ time, source, severity, text, marked }: IncidentRecord, zo
 function chartText({ title, about, unit, form, series }: IncidentChart): string {
   const shown = (value: number | null | undefined): string =>
     value === null || value === undefined ? '–' : plain(formatValue(value, unit));
+  if (form === 'none') return `### ${plain(title)}\n\n${plain(about)}`;
+  if (form === 'heat')
+    return `### ${plain(title)}\n\n${plain(about)}\n\n${table(['Range', 'Records'], series.toReversed().flatMap(heatRow))}`;
   const head = form === 'list' ? ['Value', 'Number'] : ['Series', 'Lowest', 'Highest', 'Average', 'Last'];
   const rows = series.map(({ name, values }) => {
     const known = values.filter((value) => value !== null);
@@ -54,6 +57,12 @@ function chartText({ title, about, unit, form, series }: IncidentChart): string 
     return [plain(name), shown(Math.min(...known)), shown(Math.max(...known)), shown(average), shown(known.at(-1))];
   });
   return `### ${plain(title)}\n\n${plain(about)}\n\n${table(head, rows)}`;
+}
+
+/** The records of a range of numbers, over all time; a range without any has no row. */
+function heatRow({ name, values }: IncidentChart['series'][number]): (readonly string[])[] {
+  const sum = values.reduce<number>((all, value) => all + (value ?? 0), 0);
+  return sum === 0 ? [] : [[plain(name), sum.toLocaleString('en-US')]];
 }
 
 function queryText({ name, sql, columns, rows, more, problem }: IncidentQuery): string {

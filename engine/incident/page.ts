@@ -1,6 +1,10 @@
+/** The colours of light, which paper has, too. */
+const LIGHT =
+  '--bg: #ffffff; --pane: #f6f7f9; --line: #dfe3e8; --edge: #8a929c; --text: #1a1d22; --mute: #59616c; --accent: #0a5fc4; --mark: #fff0a8; --bad: #b33a00; --warn: #855600; --c0: #0072b2; --c1: #e69f00; --c2: #009e73; --c3: #cc79a7; --c4: #d55e00; --c5: #56b4e9; --c6: #7a6a00; --c7: #59616c';
+
 /** The style of an incident's page: that of the window, light or dark as the system is. */
 export const STYLE = `
-:root { color-scheme: light dark; --bg: #ffffff; --pane: #f6f7f9; --line: #dfe3e8; --edge: #8a929c; --text: #1a1d22; --mute: #59616c; --accent: #0a5fc4; --mark: #fff0a8; --bad: #b33a00; --warn: #855600; --c0: #0072b2; --c1: #e69f00; --c2: #009e73; --c3: #cc79a7; --c4: #d55e00; --c5: #56b4e9; --c6: #7a6a00; --c7: #59616c }
+:root { color-scheme: light dark; ${LIGHT} }
 @media (prefers-color-scheme: dark) { :root { --bg: #16181d; --pane: #1b1e24; --line: #2e343d; --edge: #6e7885; --text: #e3e6ea; --mute: #98a1ad; --accent: #6cb1ff; --mark: #3d3200; --bad: #ff8f5c; --warn: #f0b849; --c0: #56a9e0; --c1: #e6ab3c; --c2: #2fb58a; --c3: #d98cb8; --c4: #ee7d45; --c5: #8fd0f5; --c6: #d8cf4a; --c7: #98a1ad } }
 * { box-sizing: border-box }
 body { margin: 0 auto; max-width: 1280px; padding: 24px 16px 48px; background: var(--bg); color: var(--text); font: 13px/1.5 system-ui, -apple-system, 'Segoe UI', 'Noto Sans', sans-serif }
@@ -20,8 +24,11 @@ figure { margin: 0 0 20px }
 svg { display: block; width: 100%; height: auto; max-width: 960px }
 svg text { fill: var(--mute); font: 11px system-ui, sans-serif }
 .axis { stroke: var(--line); stroke-width: 1 }
+.key .shades { width: 70px; margin: 0 4px; vertical-align: middle }
+.key .dash { width: 24px }
 .key { display: flex; flex-wrap: wrap; gap: 2px 16px; margin: 4px 0 0; padding: 0; list-style: none }
 .key svg { display: inline-block; width: 10px; height: 10px; margin-right: 5px }
+${[1, 2, 3, 4, 5, 6, 7].map((i) => `.s${i} { fill: var(--c0); fill-opacity: ${(0.1 + 0.9 * ((i - 1) / 6)).toFixed(2)} }`).join('\n')}
 ${[0, 1, 2, 3, 4, 5, 6, 7].map((i) => `.l${i} { fill: none; stroke: var(--c${i}); stroke-width: 1.5 } .f${i} { fill: var(--c${i}) }`).join('\n')}
 .scroll { overflow: auto; max-width: 100%; border: 1px solid var(--line); border-radius: 4px }
 table { border-collapse: collapse; width: 100% }
@@ -39,7 +46,8 @@ input[type=search], select, .more { height: 28px; padding: 0 8px; border: 1px so
 .tools label { display: flex; align-items: center; gap: 6px; max-width: 100% }
 input[type=search] { flex: 1; width: 320px; min-width: 0 }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 1px }
-@media print { :root { color-scheme: light; --bg: #fff; --pane: #fff; --text: #000; --mute: #444; --mark: #eee } body { max-width: none; padding: 0 } .tools, .more { display: none } pre { max-height: none } .scroll { overflow: visible; border: 0 } th { position: static } figure, ol.marks li { break-inside: avoid } }
+@page { margin: 14mm }
+@media print { :root { color-scheme: light; ${LIGHT}; --pane: #fff } * { print-color-adjust: exact; -webkit-print-color-adjust: exact } body { max-width: none; padding: 0; font-size: 11px } .tools label, .more { display: none } pre { max-height: none; overflow: visible } .scroll { overflow: visible; border: 0 } th { position: static; white-space: normal; overflow-wrap: anywhere } th, td { padding: 2px 5px } code, pre, .log td { font-size: 10px } .log td, .log td.text { min-width: 0; white-space: pre-wrap; overflow-wrap: anywhere } #log td:first-child { min-width: 12ch } #log td:nth-child(3) { white-space: nowrap } h2, h3 { break-after: avoid } tr, svg, .key, ol.marks li { break-inside: avoid } }
 `;
 
 /** The script of the page's table. Texts of records go into text nodes alone. */

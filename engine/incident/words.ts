@@ -21,8 +21,12 @@ export function headOf({ range, zone, marks, records, charts, queries, madeAt, a
   ];
 }
 
-/** The sentences about what is not there, or not as it was. */
-export function toldOf({ anonymised, left, around }: Incident, { cut, dropped }: Pick<Fitted, 'cut' | 'dropped'>): string[] {
+/** The sentences about what is not there, or not as it was. @param without how many of other parts had no room */
+export function toldOf(
+  { anonymised, left, around }: Incident,
+  { cut, dropped }: Pick<Fitted, 'cut' | 'dropped'>,
+  without: Readonly<Record<string, number>> = {},
+): string[] {
   const missing = left + dropped.records;
   return [
     ...(anonymised
@@ -31,6 +35,7 @@ export function toldOf({ anonymised, left, around }: Incident, { cut, dropped }:
         ]
       : []),
     ...(missing > 0 ? [`${plural(missing, 'record')} within ${around} of a mark had no room here.`] : []),
+    ...Object.entries(without).flatMap(([what, count]) => (count > 0 ? [`${plural(count, what)} had no room here.`] : [])),
     ...(cut === null ? [] : [`Texts longer than ${cut} bytes are cut.`]),
     ...(dropped.columns.length === 0 ? [] : [`Columns without room: ${dropped.columns.join(', ')}.`]),
   ];

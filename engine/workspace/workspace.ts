@@ -202,6 +202,7 @@ export class Workspace {
       grants: this.grants,
       open: (paths) => this.open(paths),
       close: (id) => this.close(id),
+      said: (text) => this.notices.say('info', 'workspace.part', text),
       replaced: () => this.filterEditor.replaced(),
     });
     this.incidents = new Incidents({

@@ -1,8 +1,11 @@
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Locator, Page } from 'playwright-core';
+import { incidentHtml } from '../../engine/incident/html.ts';
+import { fullIncident } from '../engine/incident/fixtures.ts';
 import { SAMPLE, startApp, type App } from './support/app.ts';
 import { expectNoFindings } from './support/axe.ts';
 
@@ -166,10 +169,22 @@ describe('an incident', () => {
     await opened.getByRole('button', { name: 'Time' }).click();
     await expect.poll(() => rows.first().innerText()).toContain('/a399');
     expect(said).toEqual([]);
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await opened.emulateMedia({ colorScheme });
-      await expectNoFindings(opened, `the exported page, ${colorScheme}`);
+    const full = join(folder, 'full.html');
+    writeFileSync(full, incidentHtml(fullIncident()));
+    for (const file of [target, full]) {
+      await opened.goto(pathToFileURL(file).href);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await opened.emulateMedia({ colorScheme });
+        await expectNoFindings(opened, `${file}, ${colorScheme}`);
+      }
     }
+    await opened.emulateMedia({ media: 'print' });
+    const cutOff = await opened.evaluate(() => {
+      document.body.style.width = '680px';
+      const right = (element: Element): number => element.getBoundingClientRect().right;
+      return [...document.querySelectorAll('table, pre, svg')].filter((element) => right(element) > right(document.body) + 1).length;
+    });
+    expect([cutOff, said]).toEqual([0, []]);
     rmSync(folder, { recursive: true, force: true });
   });
 });

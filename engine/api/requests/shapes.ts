@@ -190,7 +190,7 @@ export const incidentExport: z.ZodType<IncidentExport> = z.strictObject({
         about: z.string().max(2000),
         unit: z.string().max(40),
         by: z.array(variable).max(MOST_BY),
-        form: z.enum(['bars', 'lines', 'list']),
+        form: z.enum(['bars', 'lines', 'list', 'heat', 'none']),
         from: z.number(),
         rowMs: z.number().positive(),
         series: z.array(z.strictObject({ name: z.string().max(1000), values: z.array(number).max(2000) })).max(200),

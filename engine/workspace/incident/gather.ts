@@ -44,12 +44,15 @@ export async function gather(sources: IncidentSources, request: IncidentExport, 
   const readers = columns.map(columnReader);
   const details: RecordDetail[] = [];
   const records: IncidentRecord[] = [];
+  /** Whole texts of marked records: half of a name at the end of one that is cut would be found by nobody. */
+  const wholes = new Map<number, string>();
   for (const id of ids) {
     const place = store.find(id);
     if (place === undefined || signal.aborted) continue;
     const stored = await store.load(place.segment);
     const detail = recordDetail({ ...place, stored });
     details.push(detail);
+    if (notes.has(id)) wholes.set(id, detail.raw ?? detail.text);
     records.push({
       time: detail.time,
       source: labelOf(detail.source),
@@ -66,7 +69,10 @@ export async function gather(sources: IncidentSources, request: IncidentExport, 
     title: text.title === '' ? 'Incident' : text.title,
     range: Number.isFinite(range.from) && Number.isFinite(range.to) ? range : null,
     zone,
-    marks: marks.map(({ time, label, text: marked, note }) => ({ time, source: label, text: marked, note })),
+    marks: marks.map(({ record, time, label, text: marked, note }) => ({
+      ...{ time, source: label, note },
+      text: (record === null ? undefined : wholes.get(record)) ?? marked,
+    })),
     charts,
     queries: await queriesOf(sources, request.ask, signal),
     columns,
@@ -104,6 +110,7 @@ export function withTexts(incident: Incident, text: (original: string) => string
     ...chart,
     title: text(chart.title),
     about: text(chart.about),
+    unit: text(chart.unit),
     series: chart.series.map(({ name, values }) => ({ name: text(name), values })),
   });
   const { difference } = incident;

@@ -58,7 +58,7 @@ function sourcesOf(store: RecordStore, marked: readonly number[]): Source[] {
   }
   for (const source of found.values()) {
     for (const { id, before, length } of source.runs)
-      source.marked.push(...marked.filter((one) => one >= id && one < id + length).map((one) => before + one - id));
+      for (const one of marked) if (one >= id && one < id + length) source.marked.push(before + one - id);
   }
   return [...found.values()];
 }

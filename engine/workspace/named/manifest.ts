@@ -50,6 +50,8 @@ const schema = z.strictObject({
   filterSets,
   recordGraphs: recordGraphs.default([]),
   incident: incidentText.default(NO_INCIDENT),
+  /** Records that were open when an incident was written, and that are not around its marks. */
+  leftOut: z.int().nonnegative().default(0),
   marks: markList.max(LIMITS.marks),
   window: z.record(z.string().max(100), z.json()),
 });

@@ -17,6 +17,7 @@ import { checkHighlighters } from '../marks/highlighters.ts';
 import type { KeptMark } from '../marks/marks-file.ts';
 import { openDemand } from '../sources/demands.ts';
 import { isLogThere } from '../sources/stored-table.ts';
+import { plural } from '../../incident/words.ts';
 import { writeArchive } from './archive.ts';
 import { SCRIPTS, type Manifest } from './manifest.ts';
 import { nameBeside, packedSize, packWorkspace, type PackedRecords, type PackOptions } from './pack.ts';
@@ -33,9 +34,15 @@ export interface NamedWorkspacesOptions extends PackOptions {
   readonly consent: Consent;
   readonly open: (paths: readonly string[]) => Promise<unknown>;
   readonly close: (id: number) => Promise<void>;
+  /** Tells something about a workspace that is open now. */
+  readonly said: (text: string) => void;
   /** Called when the filters are those of the workspace. */
   readonly replaced: () => void;
 }
+
+/** What is not in the workspace of an incident. */
+const leftOutText = (name: string, { marks, leftOut }: Manifest): string =>
+  `${name} has the records around ${plural(marks.length, 'mark')} of an incident alone: ${plural(leftOut, 'other record')} of its sources ${leftOut === 1 ? 'was' : 'were'} left out when it was written.`;
 
 /** The steps of opening a workspace, planned and checked before the first of them is taken. */
 interface Plan {
@@ -148,6 +155,7 @@ export class NamedWorkspaces {
     }
     await this.#replaceBy(plan, places);
     await this.#forgetUnpacked();
+    if (manifest.leftOut > 0) this.#options.said(leftOutText(workspaceName(path), manifest));
     const files = manifest.files.map((file, i) => ({ path: file.path, place: places[i] ?? null }));
     return { name: path === this.#before ? '' : workspaceName(path), window: manifest.window, files };
   }

@@ -19,7 +19,7 @@ import { packedScript } from './packed-script.ts';
 import { portableSections, scriptsOf } from './portable.ts';
 
 /** Kinds of sources whose lines are records; the others tell of the machine. */
-const OF_LINES: readonly string[] = ['file', 'udp', 'tcp', 'stdin', 'command'];
+export const OF_LINES: readonly string[] = ['file', 'udp', 'tcp', 'stdin', 'command'];
 
 export interface PackOptions {
   readonly store: RecordStore;
@@ -83,6 +83,7 @@ export async function packWorkspace(options: PackOptions, records: PackedRecords
       filterSets: annotations.filterSets,
       recordGraphs: annotations.recordGraphs,
       incident: annotations.incident,
+      leftOut: 0,
       marks: annotations.marks.keptOf(new Set(shown.map(({ location }) => location))),
       window: window as Manifest['window'],
     };

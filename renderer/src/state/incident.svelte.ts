@@ -41,8 +41,9 @@ export class IncidentPage {
   /** Asks for a file, and writes the incident into it. */
   async export(wish: ExportWish): Promise<void> {
     const { client, columns, prefs, recordGraphs, workspaces } = this.#app;
+    // The title may tell of somebody.
     const name =
-      this.text.title
+      (wish.anonymise ? '' : this.text.title)
         .replaceAll(/[^\p{L}\p{N}.-]+/gu, '-')
         .replaceAll(/^[-.]+|[-.]+$/g, '')
         .slice(0, 80) || 'incident';
@@ -54,7 +55,7 @@ export class IncidentPage {
     const chosen = await this.#app.attempt(asking);
     if (chosen === null) return;
     this.exporting = false;
-    const charts = recordGraphs.drawings.filter(({ of }) => of.id > 0).flatMap((drawing) => incidentChart(drawing) ?? []);
+    const charts = recordGraphs.drawings.filter(({ of }) => of.id > 0).map(incidentChart);
     const request = { ...wish, path: chosen.path, columns: columns.names.slice(0, MOST_COLUMNS), charts, zone: prefs.zone };
     await this.#app.attempt(client.request('incident.export', { ...request, window: workspaces.windowPart() }));
   }

@@ -4,7 +4,7 @@ import { recordOf } from './fixtures.ts';
 
 /** Signs that HTML knows are escapes of six bytes. */
 const bytesInPage = (text: string): number => Buffer.byteLength(text.replaceAll(/[<>&]/g, '\\u003c'));
-const fit = (texts: readonly string[], values: readonly string[], room?: number): Fitted =>
+const fit = (texts: readonly string[], values: readonly string[], room = 2_200_000): Fitted =>
   fitted({ records: texts.map((text, i) => ({ ...recordOf(text, i), values })), columns: values.map((_, i) => `c${i}`) }, room);
 
 describe('records in a page', () => {

@@ -84,8 +84,53 @@ export const evilIncident = (): Incident =>
         rowMs: 1,
         series: EVIL.map((name, i) => ({ name, values: [i] })),
       },
+      ...(['heat', 'none'] as const).map((form) => ({
+        ...{ title: EVIL[4] as string, about: EVIL.join(), by: [], unit: EVIL[0] as string, form, from: 0, rowMs: 1 },
+        series: EVIL.map((name, i) => ({ name, values: [i] })),
+      })),
     ],
     queries: EVIL.map((text) => ({ name: text, sql: text, columns: [text], rows: [[text]], more: true, problem: null })),
     columns: EVIL,
     records: EVIL.map((text, i) => ({ ...recordOf(text, i), source: text, values: EVIL })),
   });
+
+/** An incident with each part that a page can have, and 10,000 records. */
+export function fullIncident(): Incident {
+  const from = Date.UTC(2026, 10, 30, 10);
+  const head = { about: 'records with status ≥ 500', by: [], unit: 'ms', from, rowMs: 60_000 };
+  const series = Array.from({ length: 12 }, (_, at) => ({
+    name: `web-${at}.example.com`,
+    values: Array.from({ length: 60 }, (_unused, i) => (i % 17 === 3 && at % 3 === 0 ? null : Math.round(40 + 30 * Math.sin(i / 7 + at)))),
+  }));
+  const charts = (['bars', 'lines', 'heat', 'list', 'none'] as const).map((form) => ({
+    ...head,
+    title: `A chart as ${form}`,
+    form,
+    series,
+  }));
+  const query = {
+    name: 'Wide',
+    sql: 'SELECT *\nFROM access',
+    columns: Array.from({ length: 20 }, (_, i) => `column_${i}`),
+    more: true,
+    problem: null,
+  };
+  const cells = Array.from({ length: 5 }, () => query.columns.map((name) => `value of ${name}`));
+  return incidentOf({
+    difference: { title: 'A: before, B: after', sentences: ['status 504: 0.1 % of A, 31 % of B'] },
+    marks: Array.from({ length: 8 }, (_, i) => ({
+      time: from + i,
+      source: 'access.log',
+      text: `GET /${'x'.repeat(i * 100)}`,
+      note: i % 2 ? 'a note\nin lines' : '',
+    })),
+    charts,
+    queries: [
+      { ...query, rows: cells },
+      { ...query, name: 'Broken', columns: [], rows: [], problem: 'Catalog Error: no such table' },
+    ],
+    columns: ['status'],
+    records: Array.from({ length: 10_000 }, (_, i) => ({ ...recordOf(`GET /checkout/${i} HTTP/1.1`, i, i % 1000 === 0), values: ['504'] })),
+    left: 1204,
+  });
+}

@@ -62,6 +62,37 @@ describe('the page of an incident', () => {
     if (length > 1000) expect(html).toMatch(/Texts longer than \d+ bytes are cut/);
   });
 
+  it('stays below 3 MB with all that an export may bring, and says what has no room', () => {
+    const values = Array.from({ length: 1000 }, (_, i) => (i * 7919) % 1000);
+    const chart = { title: 'x'.repeat(500), about: 'y'.repeat(2000), by: [], unit: 'ms', from: 0, rowMs: 1000 };
+    const forms = ['bars', 'lines', 'heat', 'list'] as const;
+    const html = incidentHtml(
+      incidentOf({
+        summary: '<'.repeat(20_000),
+        marks: Array.from({ length: 2000 }, (_, time) => ({ time, source: 's', text: '<&'.repeat(50_000), note: 'n'.repeat(1000) })),
+        charts: Array.from({ length: 24 }, (_, i) => ({
+          ...chart,
+          form: forms[i % 4] as (typeof forms)[number],
+          series: Array.from({ length: 12 }, (_unused, at) => ({ name: `s${at}`, values })),
+        })),
+        queries: Array.from({ length: 20 }, (_, i) => ({
+          ...{ name: `q${i}`, sql: 'SELECT 1', columns: ['a', 'b'], more: true, problem: null },
+          rows: Array.from({ length: 50 }, () => ['<'.repeat(10_000), 'b']),
+        })),
+        records: Array.from({ length: 10_000 }, (_unused, i) => recordOf(`${i} ${'<é'.repeat(400)}`, i)),
+      }),
+    );
+    expect(Buffer.byteLength(html)).toBeLessThan(3_000_000);
+    for (const told of [
+      /[\d,]+ marks had no room here/,
+      /\d+ charts had no room here/,
+      /\d+ queries had no room here/,
+      /records within 5 of a mark had no room/,
+    ])
+      expect(html).toMatch(told);
+    expect(html).toContain('<section><h2>Records around the marks</h2>');
+  });
+
   it('says what is missing', () => {
     const html = incidentHtml(incidentOf({ left: 1204, anonymised: true, zone: 'local', records: [] }));
     expect(html).toContain('1,204 records within 5 of a mark had no room here.');

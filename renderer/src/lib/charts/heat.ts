@@ -1,11 +1,9 @@
 import { formatValue } from '../../../../engine/api/quantities.ts';
+import { SHADES, shadeOf } from '../../../../engine/api/shades.ts';
 import type { HeatMap } from '../../../../engine/api/types.ts';
 import { between } from '../../../../engine/api/filter/expression.ts';
 import { formatCount, plural } from '../format.ts';
 import { formatRange, formatTimeSeconds, type TimeZone } from '../../../../engine/api/time/time.ts';
-
-/** Shades of a heat map, the palest first. */
-export const SHADES = 7;
 
 /** A cell by its bucket and its row, the lowest row first. */
 export interface HeatCell {
@@ -50,12 +48,6 @@ export function fullest(heat: HeatMap): HeatCell | null {
   for (const [i, count] of heat.counts.entries()) if (count > (heat.counts[best] ?? 0)) best = i;
   const buckets = bucketsOf(heat);
   return best === -1 ? null : { bucket: best % buckets, row: Math.floor(best / buckets) };
-}
-
-/** The shade of a count, from 1 to `SHADES`; 0: none. Each shade stands for the same factor, so that one record among thousands can be seen. */
-export function shadeOf(count: number, most: number): number {
-  if (count <= 0) return 0;
-  return most <= 1 ? SHADES : 1 + Math.min(SHADES - 1, Math.floor((Math.log(count) / Math.log(most)) * (SHADES - 1) + 1e-9));
 }
 
 /** The least count of each shade. */

@@ -23,6 +23,12 @@ const NAMES = [address, address6, host, domain, 'acmecorp', user, mail, 'braun-m
 
 const lineOf = (i: number): string =>
   `${i % 2 ? address : '198.51.100.9'} - ${user} [20/Nov/2026:10:00:${String(i % 60).padStart(2, '0')} +0000] "GET /a${i}?token=${token}&m=${mail} HTTP/1.1" ${i % 3 ? 200 : 500} 12 "https://${domain}/x" "curl host=${host} ${address6} in ${home}bin ${uuid}"\n`;
+const ALL = Object.values(ORIGINALS).join(' ');
+/** As many of them as have room. */
+const some = (most: number): string =>
+  Object.values(ORIGINALS)
+    .reduce((all, one) => (all.length + one.length < most ? `${all} ${one}` : all), '')
+    .trim();
 const LINES = Array.from({ length: 60 }, (_, i) => lineOf(i)).join('');
 
 const CHART: IncidentChart = {
@@ -35,6 +41,21 @@ const CHART: IncidentChart = {
   rowMs: 1000,
   series: [{ name: user, values: [1, 2, 3] }],
 };
+
+/** Charts of each form, with originals in all of their texts. */
+const CHARTS: IncidentChart[] = (['bars', 'lines', 'heat', 'list', 'none'] as const).map((form) => ({
+  ...{
+    title: `${form} of ${ALL}`,
+    about: `records with ${ALL}`,
+    unit: user,
+    by: ['Fields[remote_user]', 'Fields[host]'],
+    form,
+    from: 0,
+    rowMs: 1000,
+  },
+  series: [...Object.values(ORIGINALS).map((name) => ({ name, values: [1, 2] })), { name: `${user} · ${host}`, values: [3] }],
+}));
+const KEPT = { kind: 'text', text: ALL, label: `label ${ALL}`, caseSensitive: false, out: false, enabled: true } as const;
 
 let engine: Engine;
 let target: string;
@@ -104,7 +125,54 @@ describe('an incident', () => {
     for (const at of [6, 14, 36, 44]) expect(html).not.toContain(`GET /a${at}?`);
   });
 
-  it.each(['html', 'markdown'] as const)('has none of the originals when it is anonymised, as %s', async (form) => {
+  /** Puts originals into each part that a workspace keeps. */
+  async function fillAll(): Promise<void> {
+    const marks = await engine.ask('mark.list', {});
+    for (const { key } of marks) await engine.ask('mark.note', { key, note: `note of ${ALL}` });
+    await engine.ask('query.save', {
+      name: some(100),
+      sql: `SELECT '${ALL}' AS "${host} of ${user}", remote_user, http_user_agent, '${mail}' FROM records`,
+    });
+    await engine.ask('query.save', { name: 'broken', sql: `SELECT ${user} FROM "${host}"` });
+    const incident = await engine.ask('incident.get', {});
+    const difference = { title: `A: ${ALL}`, sentences: [`remote_user ${user}, host ${host}: 0.1 % of A`, ALL] };
+    await engine.ask('incident.set', { incident: { ...incident, title: some(200), summary: `Seen:\n\n${ALL}`, difference } });
+    const highlighter = {
+      name: ALL,
+      kind: 'field',
+      text: user,
+      field: user,
+      caseSensitive: false,
+      word: false,
+      color: 1,
+      enabled: true,
+    } as const;
+    await engine.ask('highlighter.set', { highlighters: [{ ...highlighter, name: some(100) }] });
+    await engine.ask('filterSet.set', { sets: [{ name: some(100), any: false, filters: [KEPT] }] });
+    const graph = {
+      measure: 'count',
+      of: null,
+      by: [`Fields[${user}]`],
+      display: 'bars',
+      unit: user,
+      any: false,
+      filters: [KEPT],
+    } as const;
+    await engine.ask('recordGraph.set', { graphs: [{ ...graph, id: 1, title: some(200) }] });
+  }
+
+  it.each(['html', 'markdown', 'bundle'] as const)('has none of the originals in any part when it is anonymised, as %s', async (form) => {
+    await fillAll();
+    await write({ form, anonymise: true, charts: CHARTS, ask: form !== 'bundle', columns: ['remote_addr', 'remote_user', user, host] });
+    const bytes = readFileSync(target);
+    const text = form === 'bundle' ? zstdDecompressSync(bytes).toString() : bytes.toString();
+    expect(foundIn(text)).toEqual([]);
+    if (form === 'bundle') return;
+    expect(text).toContain('Catalog Error');
+    expect(text.match(/user-[a-z]{8}/g)?.length).toBeGreaterThan(20);
+  });
+
+  it.each(['html', 'markdown'] as const)('has pseudonyms of the same networks when it is anonymised, as %s', async (form) => {
     await write({ form, anonymise: true });
     const text = readFileSync(target, 'utf8');
     expect(foundIn(text)).toEqual([]);
@@ -126,6 +194,9 @@ describe('an incident', () => {
       ['/a40', ''],
     ]);
     expect(marks.every(({ record }) => record !== null)).toBe(true);
+    expect(other.workspace.notices.list().map(({ code, text }) => `${code}: ${text}`)).toContain(
+      'workspace.part: out has the records around 2 marks of an incident alone: 46 other records of its sources were left out when it was written.',
+    );
     expect((await other.ask('incident.get', {})).title).toBe(`${host} is slow`);
     expect(await other.ask('query.saved', {})).toHaveLength(1);
     await other.workspace.stop();

@@ -5,7 +5,7 @@ import { checkManifest, requireSavable, SCRIPT_NAME, type Manifest } from '../..
 const FILE = { path: '/a.log', section: 'file:a', label: 'a.log', decoder: null, timeOffset: 0, records: null };
 const MANIFEST: Manifest = {
   ...{ sluicebox: 'workspace', version: 1, savedAt: 5, files: [FILE], sections: '', scripts: [] },
-  ...{ highlighters: [], filterSets: [], recordGraphs: [], incident: NO_INCIDENT, marks: [], window: {} },
+  ...{ highlighters: [], filterSets: [], recordGraphs: [], incident: NO_INCIDENT, leftOut: 0, marks: [], window: {} },
 };
 const decodedBy = (name: string) => ({
   ...MANIFEST,

@@ -59,18 +59,28 @@ describe('the export of an incident', () => {
   ])('asks for a file whose name is that of the title: %s', async (title, form, method, asked) => {
     const { page, request } = pageOf({ 'incident.get': { ...TEXT, title }, [method]: { path: '/out' }, 'incident.export': { id: 1 } });
     await page.load();
-    await page.export({ ...WISH, form });
+    await page.export({ ...WISH, anonymise: false, form });
     expect(request.mock.calls.slice(1).map(([name]) => name)).toEqual([method, 'incident.export']);
     expect(request.mock.calls[1]?.[1]).toEqual(asked);
   });
 
-  it('has the wishes, the first twelve columns and the graphs that are kept and drawn', async () => {
+  it('tells nothing of the title by the name of a file that is to be anonymised', async () => {
+    const { page, request } = pageOf({ 'incident.get': TEXT, 'shell.chooseExport': { path: '/out' }, 'incident.export': { id: 1 } });
+    await page.load();
+    await page.export(WISH);
+    expect(request.mock.calls[1]?.[1]).toEqual({ name: 'incident.html', format: 'html' });
+  });
+
+  it('has the wishes, the first twelve columns and the graphs that are kept', async () => {
     const { page, app, request } = pageOf({ 'shell.chooseExport': { path: '/out.html' }, 'incident.export': { id: 1 } });
     page.openExport();
     expect([page.exporting, app.show.mock.calls]).toEqual([true, [['incident']]]);
     await page.export(WISH);
     expect(page.exporting).toBe(false);
-    const charts = [expect.objectContaining({ title: 'graph 1', form: 'bars', series: [{ name: 'all', values: [1, null] }] })];
+    const charts = [
+      expect.objectContaining({ title: 'graph 1', form: 'bars', series: [{ name: 'all', values: [1, null] }] }),
+      expect.objectContaining({ title: 'graph 2', form: 'none', about: 'all records; it had no numbers when this was written' }),
+    ];
     const columns = app.columns.names.slice(0, 12);
     expect(request.mock.lastCall).toEqual([
       'incident.export',

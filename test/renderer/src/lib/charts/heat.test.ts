@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { HeatMap } from '../../../../../engine/api/types.ts';
+import { SHADES, shadeOf } from '../../../../../engine/api/shades.ts';
 import {
   bucketsOf,
   cellAt,
@@ -13,10 +14,8 @@ import {
   numbersFilter,
   rangeOf,
   rangeText,
-  SHADES,
   shadeColors,
   shadeCounts,
-  shadeOf,
 } from '../../../../../renderer/src/lib/charts/heat.ts';
 
 /** Two rows of three minutes. */

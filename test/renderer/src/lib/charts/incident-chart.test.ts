@@ -21,10 +21,11 @@ const ANSWER = {
   ...{ groups: [{ values: ['a', ''], records: 3, numbers: [3], series: [] }], all: { records: 4, numbers: [4], series: [] } },
 } as unknown as MeasureAnswer;
 const HEAT: HeatMap = {
-  ...{ from: 10, to: 30, bucketMs: 10, records: 6, missing: 0, complete: true },
+  ...{ from: 10, to: 30, bucketMs: 10, records: 6, missing: 2, complete: true },
   ...{ edges: Float64Array.of(0, 1, 2), counts: Float64Array.of(1, 2, 0, 3) },
 };
 const HEAD = { title: 'Records by status', about: 'all records', unit: 'count', by: ['Fields[status]'] };
+const EMPTY = { ...HEAD, by: [], form: 'none', from: 0, rowMs: 1, series: [] };
 const NOTHING = { graph: null, answer: null, heat: null };
 
 describe('incidentChart', () => {
@@ -47,9 +48,32 @@ describe('incidentChart', () => {
     [
       'a heat map',
       { ...NOTHING, of: { ...KEPT, display: 'heat' }, heat: HEAT },
-      { ...HEAD, by: [], form: 'bars', from: 10, rowMs: 10, series: [{ name: 'Records', values: [3, 3] }] },
+      {
+        ...{ ...HEAD, about: 'all records; 2 records without the number', by: [], form: 'heat', from: 10, rowMs: 10 },
+        series: [
+          { name: '0 – 1', values: [1, 2] },
+          { name: '1 – 2', values: [0, 3] },
+        ],
+      },
     ],
-    ['nothing yet', { ...NOTHING, of: KEPT }, null],
+    [
+      'a timeline, which it has not',
+      { ...NOTHING, of: { ...KEPT, display: 'timeline' } },
+      { ...EMPTY, about: 'all records; a timeline of operations is drawn in the window alone, and left out here' },
+    ],
+    ['nothing yet', { ...NOTHING, of: KEPT }, { ...EMPTY, about: 'all records; it had no numbers when this was written' }],
+    [
+      'the first of many lines',
+      {
+        ...NOTHING,
+        of: KEPT,
+        graph: { ...GRAPH, columns: Array.from({ length: 13 }, () => GRAPH.columns[0] as Graph['columns'][number]) },
+      },
+      {
+        ...{ ...HEAD, about: 'all records; the first 12 of 13 series', form: 'bars', from: 5000, rowMs: 1000 },
+        series: Array.from({ length: 12 }, () => ({ name: '200', values: [1, null, 3] })),
+      },
+    ],
   ] as const)('has the numbers of %s', (_, drawn, chart) => {
     expect(incidentChart(drawn)).toEqual(chart);
   });
