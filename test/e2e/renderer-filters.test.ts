@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -76,6 +76,21 @@ describe('the stack of filters', () => {
     await expect.poll(() => box.inputValue()).toBe('');
     await chips.getByRole('button', { name: 'status >= 500', exact: true }).waitFor();
     await expect.poll(() => rowTotal(page)).toBe(errors);
+  });
+
+  test('completes a lookup and its column, and takes what names none as text', async () => {
+    mkdirSync(join(app.data, 'lookups'));
+    writeFileSync(join(app.data, 'lookups', 'codes.csv'), 'status,meaning\n502,gateway\n');
+    await box.click();
+    await box.pressSequentially('status@');
+    await page.getByRole('option', { name: 'codes. lookup' }).click();
+    await page.getByRole('option', { name: 'meaning' }).click();
+    await expect.poll(() => box.inputValue()).toBe('status@codes.meaning');
+    await box.pressSequentially(':gateway');
+    await expect.poll(() => rowTotal(page)).toBe(countOf(/" 502 [\d-]+ "/));
+    await box.fill('status@host.example:22');
+    await page.getByText('there is no lookup host').waitFor();
+    await expect.poll(() => rowTotal(page)).toBe(0);
   });
 
   test('hides the records with the text that is marked in one', async () => {
