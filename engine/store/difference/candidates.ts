@@ -24,6 +24,8 @@ const [MOST, MOST_OF_FIELD] = [31, 6];
 const LEAST_RECORDS = 4;
 /** Numbers of at most so many different values are codes, which are compared by value alone. */
 const FEW = 40;
+/** How much more a range of numbers must say than each of them. */
+const PREFERRED = 1.2;
 /** Different parts of a distribution that one choice of a bucket counts for. */
 const CHOICES = 20;
 /** The probability of a difference by chance that a row may have, after all were counted. */
@@ -46,26 +48,53 @@ export function candidatesOf(
   totals: Totals,
 ): Compared {
   const found: Candidate[] = [];
-  let tests = 0;
+  // What texts have within is corrected for by itself, so that the many comparisons of it do not hide what records have.
+  const counted = { records: 0, texts: 0 };
   for (const { codes, numbers } of fields) {
     if (NO_VALUES.test(codes.name) || numbers?.isCounter === true) continue;
-    const own: Candidate[] = [];
+    const around = totalsAround(codes, totals);
+    if (around.a === 0 || around.b === 0) continue;
+    let own: Candidate[] = [];
+    let tests = 0;
     if (numbers !== null && isMeasured(codes, numbers)) {
-      const shift = shiftOf(codes, numbers, totals);
+      const shift = shiftOf(codes, numbers, around);
       tests += CHOICES;
       if (shift !== null) own.push(shift);
     } else {
-      const { rows, count } = valuesOf(codes, totals);
+      const { rows, count } = valuesOf(codes, around);
       tests += count;
       own.push(...rows);
+      // Few numbers in a text are amounts as well, such as the length of a queue.
+      const shift = numbers !== null && codes.within !== null ? shiftOf(codes, numbers, around) : null;
+      if (shift !== null) tests += CHOICES;
+      if (shift !== null && rows.every(({ score }) => score * PREFERRED < shift.score)) own = [shift];
     }
+    if (around !== totals) own = own.flatMap((one) => amongAll(one, totals));
+    counted[codes.within === null ? 'records' : 'texts'] += tests;
     own.sort(byScore);
     found.push(...own.slice(0, MOST_OF_FIELD));
   }
+  const { records, texts } = counted;
   const candidates = found
-    .map((one) => ({ ...one, chance: Math.min(1, one.chance * tests) }))
+    .map((one) => ({
+      ...one,
+      chance: Math.min(1, one.chance * (texts === 0 ? records : 2 * (one.field.within === null ? records : texts))),
+    }))
     .filter(({ chance }) => chance <= MOST_CHANCE);
-  return { candidates: candidates.sort(byScore).slice(0, MOST), tests };
+  return { candidates: candidates.sort(byScore).slice(0, MOST), tests: records + texts };
+}
+
+/** The records that have a field: of a part of texts, those of its shape, so that a shape that comes more often is not told again by its parts. */
+function totalsAround({ within }: FieldCodes, totals: Totals): Totals {
+  if (within === null) return totals;
+  const blocks = within.field.counts.of(within.code).slice();
+  return { blocks, a: sumOf(blocks, 0), b: sumOf(blocks, 1), seconds: null };
+}
+
+/** A part of texts with its shares of all records; none: it did not change the same way. */
+function amongAll(candidate: Candidate, totals: Totals): Candidate[] {
+  const by = contrast(candidate.a, candidate.b, totals);
+  return by.lift * candidate.lift > 0 && by.score >= LEAST_SCORE ? [{ ...candidate, ...by }] : [];
 }
 
 export const byScore = (a: { readonly score: number }, b: { readonly score: number }): number => b.score - a.score;

@@ -8,7 +8,7 @@ import { NO_BLOCK, SIDE_BLOCKS } from './block-counts.ts';
 import { byScore, candidatesOf, type Candidate, type Compared } from './candidates.ts';
 import { CauseCounts } from './causes.ts';
 import type { Totals } from './chance.ts';
-import { COMPARED, FieldTable, type ComparedField } from './field-table.ts';
+import { COMPARED, FieldTable, type ComparedField, type VisitColumn } from './field-table.ts';
 import { bucketOf } from './number-counts.ts';
 import { distinctOf, type Distinct } from './overlaps.ts';
 import { Sides } from './sides.ts';
@@ -17,7 +17,7 @@ import { filterOfCandidate, sentenceOf, variableOf } from './words.ts';
 
 const MOST_ROWS = 10;
 /** Passes over the records. */
-const PASSES = 4;
+const PASSES = 5;
 
 /**
  * Compares the records that two queries select: which values, patterns of texts and parts of numbers have another share of B than of A, beyond chance, and what
@@ -87,11 +87,16 @@ export class Difference {
     const segments = [...this.#sides.segments];
     if (records[0] === 0 || records[1] === 0) return;
     for await (const [segment, stored] of this.#read(segments, COMPARED)) {
-      this.#count(stored, this.#sides.blocksOf(segment, stored, true));
+      this.#count(stored, this.#sides.blocksOf(segment, stored, true), 'each');
+      yield;
+    }
+    const hasParts = this.#table.findParts(records[0] + records[1]);
+    for await (const [segment, stored] of this.#read(hasParts ? segments : [], COMPARED)) {
+      this.#count(stored, this.#sides.blocksOf(segment, stored, false), 'eachPart');
       yield;
     }
     const totals: Totals = { blocks: this.#sides.totals, a: records[0], b: records[1], seconds: this.#sides.seconds };
-    this.#compared = candidatesOf(this.#table.fields.values(), totals);
+    this.#compared = candidatesOf(this.#table.all(), totals);
     const { candidates } = this.#compared;
     const masks = new Map<number, [number, number]>();
     for await (const [segment, stored] of this.#read(candidates.length > 0 ? segments : [], COMPARED)) {
@@ -122,8 +127,8 @@ export class Difference {
     return this.#codes;
   }
 
-  #count(stored: MessageBatch, blocks: Uint8Array): void {
-    this.#table.each(stored, ({ codes: field, numbers }, column, count) => {
+  #count(stored: MessageBatch, blocks: Uint8Array, each: 'each' | 'eachPart'): void {
+    this.#table[each](stored, ({ codes: field, numbers }, column, count) => {
       const codes = this.#room(count);
       numbers?.add(column, count, blocks);
       field.fill(column, count, codes, true);
@@ -135,7 +140,7 @@ export class Difference {
   #mark(segment: Segment, stored: MessageBatch, masks: Map<number, [number, number]>): void {
     const { candidates } = this.#compared;
     const own = new Uint32Array(segment.length);
-    this.#table.each(stored, (field, column, count) => {
+    const visit: VisitColumn = (field, column, count) => {
       const of = candidates.flatMap((one, at) => (one.field === field.codes ? [[one, 1 << at] as const] : []));
       if (of.length === 0) return;
       const values = of.filter(([{ kind }]) => kind !== 'number');
@@ -150,7 +155,9 @@ export class Difference {
         }
       }
       for (const [candidate, bit] of of) if (candidate.kind === 'number') markNumbers(own, column, count, candidate, bit);
-    });
+    };
+    this.#table.each(stored, visit);
+    if (candidates.some(({ field }) => field.within !== null)) this.#table.eachPart(stored, visit);
     const blocks = this.#sides.blocksOf(segment, stored, false);
     for (let row = 0; row < own.length; row++) {
       const mask = own[row] as number;
@@ -179,20 +186,27 @@ export class Difference {
       any ||= mask !== 0;
     }
     if (!any) return;
-    this.#table.each(stored, ({ codes: field }, column, count) => {
+    const visit: VisitColumn = ({ codes: field }, column, count) => {
       const codes = this.#room(count);
       if (field.mode === 'none') return;
       field.fill(column, count, codes, false);
       causes.add(field, codes, count, column.rows, masks);
-    });
+    };
+    this.#table.each(stored, visit);
+    this.#table.eachPart(stored, visit);
   }
 
   #rowsOf(found: readonly Distinct[], causes: CauseCounts, totals: Totals): DifferenceRow[] {
     const { records } = this.#sides;
     const rows = found.map(({ candidate, same, also }, row): DifferenceRow => {
       const told = [candidate, ...same, ...also];
+      // The parts of a text are told with it, and the text with a part.
       const isChanged = (field: ComparedField['codes'], code: number): boolean =>
-        told.some((one) => one.field === field && one.set.codes.includes(code));
+        told.some((one) => {
+          const [of, at] = field.within === null ? [field, code] : [field.within.field, field.within.code];
+          const { within } = one.field;
+          return within === null ? one.field === of && one.set.codes.includes(at) : within.field === of && within.code === at;
+        });
       const { kind, field, a, b, shareA, shareB, chance, score } = candidate;
       return {
         kind,

@@ -2,9 +2,11 @@ import { Drain } from '../../../plugins/modules/drain.ts';
 import { logWords } from '../../../plugins/modules/log_words.ts';
 import type { FieldColumn } from '../../message/batch/columns.ts';
 import { ValueType } from '../../message/types.ts';
+import type { Amounts } from './amounts.ts';
 import { BlockCounts, sumOf } from './block-counts.ts';
 import { SHAPE_BYTES, shapeInto, shapeText } from './shapes.ts';
 import { LONGEST, TextCodes } from './text-codes.ts';
+import type { TextParts } from './text-parts.ts';
 
 /** Different values of a field that are told apart, those of numbers, shapes of sentences, and patterns. */
 const [ROOM, NUMBER_ROOM, SHAPE_ROOM, MOST_PATTERNS] = [8192, 512, 16_384, 2000];
@@ -32,12 +34,27 @@ export interface CodeSet {
 /** `values`: as they are. `shapes`: numbers and ids in them left out. `patterns`: the same, and sentences by the patterns of their words. `none`: nearly all differ. */
 export type CodeMode = 'values' | 'shapes' | 'patterns' | 'none';
 
+/** A place in the texts of one shape that a field is. */
+export interface Within {
+  /** The field of the texts, and the code of the shape. */
+  readonly field: FieldCodes;
+  readonly code: number;
+  /** The text around the place. */
+  readonly before: string;
+  readonly after: string;
+  /** The numbers; null: the words are none. */
+  readonly amounts: Amounts | null;
+}
+
 /** Numbers the values of one field of one type, and counts them by block. */
 export class FieldCodes {
   readonly name: string;
   readonly isHeader: boolean;
   readonly valueType: FieldColumn['valueType'];
+  readonly within: Within | null;
   mode: CodeMode;
+  /** Parts of the texts that vary; null: none is looked into. */
+  parts: TextParts | null = null;
   /** Times that rare values were forgotten: those that are left have at least the counts that are known. */
   #losses = 0;
   counts = new BlockCounts();
@@ -50,8 +67,10 @@ export class FieldCodes {
   readonly #drain = new Drain(PATTERNS, { patterns: [], next: 1 });
   readonly #shape = Buffer.alloc(SHAPE_BYTES + 16);
 
-  constructor(name: string, isHeader: boolean, valueType: FieldColumn['valueType']) {
+  /** @param within null: the values are those of records */
+  constructor(name: string, isHeader: boolean, valueType: FieldColumn['valueType'], within: Within | null = null) {
     this.name = name;
+    this.within = within;
     this.isHeader = isHeader;
     this.valueType = valueType;
     this.mode = isHeader && name === 'Payload' ? 'patterns' : 'values';
@@ -72,9 +91,15 @@ export class FieldCodes {
   /** Value that a code stands for. */
   textOf(code: number): string {
     if (this.mode === 'patterns' && code >= SHAPE_ROOM) return this.textOfPattern(code - SHAPE_ROOM);
-    if (!this.#isText) return this.valueType === ValueType.BOOL ? String(this.#values[code] === 1) : String(this.#values[code]);
+    if (this.valueType === ValueType.BOOL) return String(this.#values[code] === 1);
+    if (!this.#isText) return `${this.#values[code]}${this.within?.amounts?.unit ?? ''}`;
     const text = this.#texts.textOf(code);
     return this.mode === 'values' ? text : shapeText(text);
+  }
+
+  /** The shape of a code, with its marks. */
+  shapeOf(code: number): string {
+    return this.#texts.textOf(code);
   }
 
   /** The number of a code of numbers. */
@@ -163,8 +188,9 @@ export class FieldCodes {
         codes[i] = -1;
         continue;
       }
-      const code = this.codeOfNumber(integers === null ? (values[at] as number) : Number(integers[at]), learns);
-      if (code < 0) fits = false;
+      const value = integers === null ? (values[at] as number) : Number(integers[at]);
+      const code = this.codeOfNumber(value, learns);
+      if (code < 0 && value === value) fits = false;
       codes[i] = code;
     }
     return fits || !learns;

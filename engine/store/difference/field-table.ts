@@ -6,6 +6,7 @@ import { ValueType } from '../../message/types.ts';
 
 import { FieldCodes } from './field-codes.ts';
 import { NumberCounts } from './number-counts.ts';
+import { TextParts } from './text-parts.ts';
 
 /** Headers that are compared. The log that a record is of is a side of its own, and processes get other numbers. */
 const HEADERS = ['Type', 'Severity', 'Hostname', 'EnvVersion', 'Payload'].flatMap((name) => headerNamed(name) ?? []);
@@ -32,6 +33,7 @@ export type VisitColumn = (field: ComparedField, column: FieldColumn, count: num
 export class FieldTable {
   readonly fields = new Map<string, ComparedField>();
   readonly #without: ReadonlySet<string>;
+  #codes = new Int32Array(4096);
 
   /** @param without names that are not compared */
   constructor(without: readonly string[]) {
@@ -57,6 +59,34 @@ export class FieldTable {
           asField(name, column, batch.length),
           column.constant === undefined ? (column.rows?.length ?? batch.length) : batch.length,
         );
+    }
+  }
+
+  /** Looks into the texts that have patterns. @param records of both sides @returns whether there are parts of them to be compared */
+  findParts(records: number): boolean {
+    for (const { codes } of this.fields.values()) {
+      if (codes.mode !== 'patterns') continue;
+      const parts = new TextParts(codes, records);
+      if (!parts.isEmpty) codes.parts = parts;
+    }
+    return [...this.fields.values()].some(({ codes }) => codes.parts !== null);
+  }
+
+  /** Calls back for each part of the texts of a batch. */
+  eachPart(batch: MessageBatch, visit: VisitColumn): void {
+    this.each(batch, ({ codes: { parts }, codes: field }, column, count) => {
+      if (parts === null || column.valueType !== ValueType.STRING) return;
+      if (this.#codes.length < count) this.#codes = new Int32Array(count);
+      field.fill(column, count, this.#codes, false);
+      parts.each(column, count, this.#codes, visit);
+    });
+  }
+
+  /** All fields, and the parts of texts. */
+  *all(): Generator<ComparedField> {
+    for (const field of this.fields.values()) {
+      yield field;
+      yield* field.codes.parts?.fields ?? [];
     }
   }
 

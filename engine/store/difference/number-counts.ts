@@ -1,6 +1,7 @@
 import type { FieldColumn } from '../../message/batch/columns.ts';
 import { ValueType } from '../../message/types.ts';
 import { BLOCKS, NO_BLOCK, SIDE_BLOCKS } from './block-counts.ts';
+import { NumberOrder } from './number-order.ts';
 
 /** Buckets of numbers: eight for each power of two, from 2 ** -16 to 2 ** 48, of both signs, and one of zero. */
 const [STEPS, LEAST, SIDE] = [8, -16, 512];
@@ -31,13 +32,11 @@ export function edgeOf(bucket: number): number {
 /** The numbers of one field by bucket and block. */
 export class NumberCounts {
   readonly counts = new Uint32Array(BUCKETS * BLOCKS);
-  /** Numbers that are larger than the one before, equal ones left out, of how many: those that count upwards tell nothing. */
-  #rises = 0;
-  #steps = 0;
+  readonly #order = new NumberOrder();
 
-  /** Whether nearly each number is larger than the one before. */
+  /** Whether they count upwards, as ids and positions do: those of a later time are others, which tells nothing. */
   get isCounter(): boolean {
-    return this.#steps > 20 && this.#rises / this.#steps > 0.9;
+    return this.#order.isRising;
   }
 
   add(column: FieldColumn, count: number, blocks: Uint8Array): void {
@@ -45,16 +44,14 @@ export class NumberCounts {
     const { rows, offsets, values } = column;
     const integers = column.valueType === ValueType.INTEGER ? column.values : null;
     const { counts } = this;
-    let last = NaN;
+    this.#order.begin();
     for (let i = 0; i < count; i++) {
       const block = blocks[rows === null ? i : (rows[i] as number)] as number;
       const at = offsets === null ? i : (offsets[i] as number);
       if (block === NO_BLOCK || (offsets !== null && at === offsets[i + 1])) continue;
       const value = integers === null ? (values[at] as number) : Number(integers[at]);
       if (value !== value) continue;
-      if (value > last) this.#rises++;
-      if (value !== last) this.#steps++;
-      last = value;
+      this.#order.add(value, block);
       const place = bucketOf(value) * BLOCKS + block;
       counts[place] = (counts[place] as number) + 1;
     }

@@ -22,6 +22,8 @@ const SAME = 0.9;
 const MOST_SAME = 3;
 /** Shares by which values of one field stand for each other: one is gone, and the other one came. */
 const EXCHANGE = 0.25;
+/** Share of a lift, up to which a smaller change the other way is what the larger one left. */
+const LESS = 0.5;
 
 /** The candidates with counts that are exact, without those that are about the same records as one that says more. */
 export function distinctOf(candidates: readonly Candidate[], masks: MaskCounts, totals: Totals, most: number): Distinct[] {
@@ -32,7 +34,7 @@ export function distinctOf(candidates: readonly Candidate[], masks: MaskCounts, 
   let union = 0;
   for (const { at, candidate } of exact) {
     const rest = contrast(...sizeOf(masks, 1 << at, union), totals);
-    const other = kept.find((one) => isExchange(candidate, one.candidate));
+    const other = kept.find((one) => [one.candidate, ...one.same].some((told) => isExchange(candidate, told)));
     if (other === undefined && rest.score >= Math.max(LEAST_SCORE, LITTLE * candidate.score)) {
       if (kept.length === most) continue;
       kept.push({ at, candidate, same: [], also: [] });
@@ -74,8 +76,9 @@ function overlap(masks: MaskCounts, one: number, other: number): number {
   return any === 0 ? 0 : both / any;
 }
 
+/** Whether a value only took the place of another one, or gave way to it. */
 function isExchange(one: Candidate, other: Candidate): boolean {
   if (one.field !== other.field || one.lift * other.lift >= 0) return false;
-  const [x, y] = [one.shareB - one.shareA, other.shareB - other.shareA];
-  return Math.abs(x + y) <= EXCHANGE * Math.max(Math.abs(x), Math.abs(y));
+  const [x, y] = [Math.abs(one.shareB - one.shareA), Math.abs(other.shareB - other.shareA)];
+  return Math.abs(x - y) <= EXCHANGE * Math.max(x, y) || (x < y && Math.abs(one.lift) < LESS * Math.abs(other.lift));
 }

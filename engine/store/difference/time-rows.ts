@@ -10,6 +10,8 @@ const LEAST_BACK_MS = 10_000;
 /** A time without records is told from so many times the longest one of the other side on. */
 const LONGER = 6;
 const LEAST_GAP_MS = 30_000;
+/** Between the sides, up to such a share of the shorter one. */
+const MOST_BETWEEN = 0.5;
 /** Records per second are told if they change so many times. */
 const LEAST_RATE = 1.5;
 const [BACK_SCORE, GAP_SCORE] = [2.5, 0.4];
@@ -68,8 +70,7 @@ export function timeRows(sides: Sides, { seconds }: Totals): DifferenceRow[] {
   ): void => {
     const [more, less, name] = b.by >= a.by ? ([b, a, 'B'] as const) : ([a, b, 'A'] as const);
     if (more.by < least || more.by < LONGER * less.by) return;
-    const time = new Date(more.at).toISOString().slice(0, 19).replace('T', ' ');
-    const text = `${say(formatNs(more.by * 1e6))} in ${name}, after ${time} (at most ${formatNs(less.by * 1e6)} in ${name === 'A' ? 'B' : 'A'})`;
+    const text = `${say(formatNs(more.by * 1e6))} in ${name}, after ${timeText(more.at)} (at most ${formatNs(less.by * 1e6)} in ${name === 'A' ? 'B' : 'A'})`;
     rows.push({ ...ofAll(sides), kind, text, lift: b.by / a.by, chance: 0, score: score(more.by, less.by) });
   };
   tell(
@@ -81,15 +82,22 @@ export function timeRows(sides: Sides, { seconds }: Totals): DifferenceRow[] {
   );
   // Of the same time, one side may just have fewer records.
   if (seconds === null) return rows;
-  tell(
-    gap,
-    'gap',
-    LEAST_GAP_MS,
-    (by, other) => GAP_SCORE * Math.min(6, Math.log2(by / Math.max(1, other))),
-    (by) => `no record for ${by}`,
-  );
-  return rows;
+  tell(gap, 'gap', LEAST_GAP_MS, gapScore, (by) => `no record for ${by}`);
+  return [...rows, ...betweenRow(sides)];
 }
+
+/** The row about a time without records from the end of A to the begin of B, where they follow on each other. */
+function betweenRow(sides: Sides): DifferenceRow[] {
+  const [a, b] = sides.spans;
+  const own = Math.max(sides.clock.gap[0].by, sides.clock.gap[1].by);
+  const by = b.from - a.to;
+  if (by < LEAST_GAP_MS || by < LONGER * own || by > MOST_BETWEEN * Math.min(a.to - a.from, b.to - b.from)) return [];
+  const text = `no record for ${formatNs(by * 1e6)} between A and B, after ${timeText(a.to)} (at most ${formatNs(own * 1e6)} in them)`;
+  return [{ ...ofAll(sides), kind: 'gap', text, lift: 1, chance: 0, score: gapScore(by, own) }];
+}
+
+const gapScore = (by: number, other: number): number => GAP_SCORE * Math.min(6, Math.log2(by / Math.max(1, other)));
+const timeText = (at: number): string => new Date(at).toISOString().slice(0, 19).replace('T', ' ');
 
 const ofAll = (sides: Sides) => ({
   variable: null,

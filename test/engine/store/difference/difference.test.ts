@@ -125,6 +125,50 @@ describe('the difference of two sides', () => {
     }
   });
 
+  it.each<[string, RegExp, (i: number, isB: boolean) => string]>([
+    [
+      'an address that comes more often',
+      /^“connection to 10\.0\.0\.7 failed after <\*> tries”: \d.* of A, \d.* of B$/,
+      (i, isB) =>
+        `connection to 10.0.0.${isB && noise(i, 3) < 0.4 ? 7 : 3 + Math.floor(8 * noise(i, 4))}:5432 failed after ${1 + (i % 5)} tries`,
+    ],
+    [
+      'numbers that shifted',
+      /^“query took ≥ [\d.]+ms, <\*> rows”: .* of A, .* of B \(median .* → .*\)$/,
+      (i, isB) => `query took ${Math.ceil((isB ? 90 : 20) * noise(i, 5))}ms, ${Math.floor(50 * noise(i, 6))} rows`,
+    ],
+    [
+      'numbers of other units, which are converted',
+      /^“GET took ≥ [\d.k]+ms”: .* \(median \d\d\d → [\d.]+k, /,
+      (i, isB) => {
+        const ms = (isB ? 3000 : 700) * (0.2 + noise(i, 7));
+        return ms < 1000 ? `GET took ${ms.toFixed(0)}ms` : `GET took ${(ms / 1000).toFixed(2)}s`;
+      },
+    ],
+  ])('looks into texts: %s', async (_, row, text) => {
+    const { answer, messages } = await compare(
+      log((i, isB) => ({ payload: i % 3 === 0 ? text(i, isB) : `order ${70_000 + i - (i % 7)} stored by ${1000 + (i % 11)}` })),
+    );
+    expect(answer.rows.map((one) => one.text)).toEqual([expect.stringMatching(row)]);
+    const [{ filter, a, b } = { filter: null, a: { count: 0 }, b: { count: 0 } }] = answer.rows;
+    const expression = compileExpression(filter as string);
+    const found = messages.filter((message) => expression.matches(message)).length;
+    expect(found).toBe(row.source.includes('GET') ? COUNT / 3 : a.count + b.count);
+  });
+
+  it('tells a new text with the words that are the same in all of its records', async () => {
+    const { answer } = await compare(
+      log((i, isB) => ({
+        payload:
+          isB && i % 20 === 0
+            ? `Failed password for ${['root', 'admin', 'git'][i % 3]} from 203.0.113.77 port ${1024 + Math.floor(6e4 * noise(i))} ssh2`
+            : `session ${i} opened`,
+      })),
+    );
+    expect(answer.rows).toHaveLength(1);
+    expect(answer.rows[0]?.text).toBe('new: “Failed password for <*> from 203.0.113.77 port <num> ssh2”: none of A, 5 % of B');
+  });
+
   it('is one row for a version that took the place of another', async () => {
     const { answer } = await compare(log((i, isB) => ({ values: { ...quiet(i), version: isB ? '1.5.0' : '1.4.2' } })));
     expect(answer.rows).toHaveLength(1);

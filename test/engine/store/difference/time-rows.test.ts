@@ -9,11 +9,11 @@ const T0 = Date.UTC(2026, 10, 30, 10);
 const HOUR = 3_600_000;
 
 /** Sides of an hour each whose blocks have so many records, and whose times arrived so. */
-function sidesOf(of: (at: number, side: 0 | 1) => number, clock = new SideClock()): { sides: Sides; totals: Totals } {
+function sidesOf(of: (at: number, side: 0 | 1) => number, clock = new SideClock(), between = 0): { sides: Sides; totals: Totals } {
   const blocks = Uint32Array.from({ length: BLOCKS }, (_, i) => of(i % SIDE_BLOCKS, i < SIDE_BLOCKS ? 0 : 1));
   const sum = (from: number): number => blocks.slice(from, from + SIDE_BLOCKS).reduce((all, one) => all + one, 0);
   const records: [number, number] = [sum(0), sum(SIDE_BLOCKS)];
-  const spans = [T0, T0 + HOUR].map((from) => ({ from, to: from + HOUR }));
+  const spans = [T0, T0 + HOUR + between].map((from) => ({ from, to: from + HOUR }));
   return { sides: { records, spans, clock } as unknown as Sides, totals: { blocks, a: records[0], b: records[1], seconds: 1 } };
 }
 
@@ -76,5 +76,14 @@ describe('times', () => {
     const gaps = texts.filter((text) => text.startsWith('gap'));
     expect(told(1).filter((text) => gaps.length > 0 || !text.startsWith('gap'))).toEqual(texts);
     expect(told(null)).toEqual(texts.filter((text) => text.startsWith('clock')));
+  });
+
+  it.each<[string, number, string[]]>([
+    ['for less than half a minute', 29_000, []],
+    ['for some minutes', 480_000, ['no record for 8 min between A and B, after 2026-11-30 11:00:00 (at most 10 s in them)']],
+    ['for longer than half of a side', 1_900_000, []],
+  ])('between the sides %s', (_name, between, texts) => {
+    const { sides, totals } = sidesOf(() => 100, clockOf(steady, steady), between);
+    expect(timeRows(sides, totals).map(({ text }) => text)).toEqual(texts);
   });
 });
