@@ -7,17 +7,17 @@ const [WORD, WORD_REST] = [4_294_967_296, 967_296];
  * object for each value.
  */
 export function millisecondsOf(timestamps: BigInt64Array): Float64Array {
-  if (last?.timestamps !== timestamps) last = { timestamps, times: converted(timestamps) };
+  if (last?.timestamps !== timestamps) last = { timestamps, times: millisecondsInto(new Float64Array(timestamps.length), timestamps) };
   return last.times;
 }
 
 /** The last result, kept because several summaries are made of the same records, one after the other. */
 let last: { readonly timestamps: BigInt64Array; readonly times: Float64Array } | null = null;
 
-function converted(timestamps: BigInt64Array): Float64Array {
+/** The same in memory of the caller, of which there may be more. */
+export function millisecondsInto(times: Float64Array, timestamps: BigInt64Array): Float64Array {
   const words = new Uint32Array(timestamps.buffer, timestamps.byteOffset, timestamps.length * 2);
-  const times = new Float64Array(timestamps.length);
-  for (let i = 0; i < times.length; i++) {
+  for (let i = 0; i < timestamps.length; i++) {
     const low = words[i * 2] as number;
     const high = (words[i * 2 + 1] as number) | 0;
     const whole = (high % MILLISECOND) * WORD_REST + low;

@@ -5,39 +5,55 @@ export const BLOCKS = 2 * SIDE_BLOCKS;
 /** The block of a row of neither side. */
 export const NO_BLOCK = 255;
 
-/** Counts of numbered things by block. */
+/** Counts of numbered things by block. Those of a block lie side by side: records come by time, so that few of them are in use at once. */
 export class BlockCounts {
-  #counts = new Uint32Array(16 * BLOCKS);
+  #room = 16;
+  #counts = new Uint32Array(BLOCKS * this.#room);
 
   /** Counts the entries of a column. @param codes -1: not counted @param rows of the entries; null: the entries are rows */
   add(codes: Int32Array, count: number, rows: Uint32Array | null, blocks: Uint8Array, size: number): void {
     this.#reserve(size);
-    const counts = this.#counts;
+    const [counts, room] = [this.#counts, this.#room];
     for (let i = 0; i < count; i++) {
       const block = blocks[rows === null ? i : (rows[i] as number)] as number;
       const code = codes[i] as number;
       if (block === NO_BLOCK || code < 0) continue;
-      const at = code * BLOCKS + block;
+      const at = block * room + code;
       counts[at] = (counts[at] as number) + 1;
     }
   }
 
   addAll(code: number, totals: Uint32Array): void {
     this.#reserve(code + 1);
-    for (let block = 0; block < BLOCKS; block++)
-      this.#counts[code * BLOCKS + block] = (this.#counts[code * BLOCKS + block] as number) + (totals[block] as number);
+    for (let block = 0, at = code; block < BLOCKS; block++, at += this.#room)
+      this.#counts[at] = (this.#counts[at] as number) + (totals[block] as number);
   }
 
+  /** A copy of those of one thing. */
   of(code: number): Uint32Array {
     this.#reserve(code + 1);
-    return this.#counts.subarray(code * BLOCKS, (code + 1) * BLOCKS);
+    const counts = new Uint32Array(BLOCKS);
+    for (let block = 0, at = code; block < BLOCKS; block++, at += this.#room) counts[block] = this.#counts[at] as number;
+    return counts;
+  }
+
+  /** All records of a side with each of so many things. */
+  sums(side: 0 | 1, size: number): Float64Array {
+    this.#reserve(size);
+    const sums = new Float64Array(size);
+    for (let block = side * SIDE_BLOCKS; block < (side + 1) * SIDE_BLOCKS; block++)
+      for (let code = 0, at = block * this.#room; code < size; code++, at++)
+        sums[code] = (sums[code] as number) + (this.#counts[at] as number);
+    return sums;
   }
 
   #reserve(size: number): void {
-    if (size * BLOCKS <= this.#counts.length) return;
-    const counts = new Uint32Array(Math.max(size * BLOCKS, this.#counts.length * 2));
-    counts.set(this.#counts);
-    this.#counts = counts;
+    if (size <= this.#room) return;
+    const room = Math.max(size, this.#room * 2);
+    const counts = new Uint32Array(BLOCKS * room);
+    for (let block = 0; block < BLOCKS; block++)
+      counts.set(this.#counts.subarray(block * this.#room, (block + 1) * this.#room), block * room);
+    [this.#counts, this.#room] = [counts, room];
   }
 }
 

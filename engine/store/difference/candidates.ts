@@ -1,7 +1,7 @@
 import type { DifferenceKind } from '../../api/difference-types.ts';
 import { ValueType } from '../../message/types.ts';
 import { sumOf } from './block-counts.ts';
-import { chanceOf, contrast, unrestOf, type Contrast, type Totals } from './chance.ts';
+import { chanceOf, contrast, MOST_LIFT, unrestOf, type Contrast, type Totals } from './chance.ts';
 import type { CodeSet, FieldCodes } from './field-codes.ts';
 import { BUCKETS, edgeOf, type NumberCounts } from './number-counts.ts';
 
@@ -20,7 +20,7 @@ export interface Candidate extends Contrast {
 
 /** Sets that are looked at more closely; of one field, no more than these. */
 const [MOST, MOST_OF_FIELD] = [31, 6];
-/** Values with fewer records are not compared. */
+/** Values with fewer records are not compared, and those that are too few for a row even if all are of one side. */
 const LEAST_RECORDS = 4;
 /** Numbers of at most so many different values are codes, which are compared by value alone. */
 const FEW = 40;
@@ -105,9 +105,12 @@ const isMeasured = (codes: FieldCodes, numbers: NumberCounts | null): boolean =>
 
 function valuesOf(codes: FieldCodes, totals: Totals): { readonly rows: Candidate[]; readonly count: number } {
   const compared: { readonly set: CodeSet; readonly counts: Uint32Array }[] = [];
+  const [a, b] = [codes.counts.sums(0, codes.size), codes.counts.sums(1, codes.size)];
+  const least = Math.max(LEAST_RECORDS, (LEAST_SCORE / MOST_LIFT) ** 2 * Math.min(totals.a, totals.b));
   for (const set of codes.sets()) {
-    const counts = countsOf(codes, set);
-    if (sumOf(counts, 0) + sumOf(counts, 1) >= LEAST_RECORDS) compared.push({ set, counts });
+    let records = 0;
+    for (const code of set.codes) records += (a[code] as number) + (b[code] as number);
+    if (records >= least) compared.push({ set, counts: countsOf(codes, set) });
   }
   const unrest = unrestOf(
     compared.map(({ counts }) => counts),
@@ -124,8 +127,7 @@ function valuesOf(codes: FieldCodes, totals: Totals): { readonly rows: Candidate
 }
 
 function countsOf(field: FieldCodes, { codes: [first = 0, ...others] }: CodeSet): Uint32Array {
-  // A view of the counts would be lost when they grow.
-  const counts = field.counts.of(first).slice();
+  const counts = field.counts.of(first);
   for (const code of others)
     for (const [block, count] of field.counts.of(code).entries()) counts[block] = (counts[block] as number) + count;
   return counts;

@@ -32,8 +32,9 @@ export class CauseCounts {
       this.#counts.set(field, (counts = more));
     }
     for (let i = 0; i < count; i++) {
-      const code = codes[i] as number;
       let mask = masks[rows === null ? i : (rows[i] as number)] as number;
+      if (mask === 0) continue;
+      const code = codes[i] as number;
       if (code < 0) continue;
       for (let row = 0; mask !== 0; row++, mask >>>= 1)
         if ((mask & 1) === 1) counts[code * width + row] = (counts[code * width + row] as number) + 1;

@@ -26,7 +26,7 @@ export interface Totals {
 }
 
 /** Logarithm of the greatest lift that counts. */
-const MOST_LIFT = 7;
+export const MOST_LIFT = 7;
 
 /** Compares counts of the sides. Where rates and shares do not change the same way, the others changed. */
 export function contrast(a: number, b: number, { a: recordsA, b: recordsB, seconds }: Totals): Contrast {

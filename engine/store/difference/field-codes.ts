@@ -3,13 +3,17 @@ import { logWords } from '../../../plugins/modules/log_words.ts';
 import type { FieldColumn } from '../../message/batch/columns.ts';
 import { ValueType } from '../../message/types.ts';
 import type { Amounts } from './amounts.ts';
-import { BlockCounts, sumOf } from './block-counts.ts';
+import { BlockCounts } from './block-counts.ts';
+import { doublesOf } from './number-counts.ts';
+import { KnownShapes } from './known-shapes.ts';
 import { SHAPE_BYTES, shapeInto, shapeText } from './shapes.ts';
-import { LONGEST, TextCodes } from './text-codes.ts';
+import { LONGEST, TextCodes, wordsOf } from './text-codes.ts';
 import type { TextParts } from './text-parts.ts';
 
 /** Different values of a field that are told apart, those of numbers, shapes of sentences, and patterns. */
 const [ROOM, NUMBER_ROOM, SHAPE_ROOM, MOST_PATTERNS] = [8192, 512, 16_384, 2000];
+/** Different texts that are told apart in a field with frequent ones among them, while there is room for such fields. */
+const WIDE_ROOM = 32_768;
 /** Records for each value from which on the rare ones of very many values are forgotten and the others kept. */
 const REPEATING = 4;
 /** Share of the records that a value has which is kept for that. */
@@ -46,6 +50,11 @@ export interface Within {
   readonly amounts: Amounts | null;
 }
 
+/** Fields that may still have very many texts, of all that are compared. */
+export interface WideFields {
+  left: number;
+}
+
 /** Numbers the values of one field of one type, and counts them by block. */
 export class FieldCodes {
   readonly name: string;
@@ -55,10 +64,14 @@ export class FieldCodes {
   mode: CodeMode;
   /** Parts of the texts that vary; null: none is looked into. */
   parts: TextParts | null = null;
-  /** Times that rare values were forgotten: those that are left have at least the counts that are known. */
+  /** Times that rare values were forgotten, by how many: those that are left have at least the counts that are known. */
   #losses = 0;
   counts = new BlockCounts();
   #texts = new TextCodes();
+  #known: KnownShapes | null = null;
+  /** Texts that are told apart. */
+  #room = ROOM;
+  readonly #wide: WideFields;
   readonly #numbers = new Map<number, number>();
   #values: number[] = [];
   #small = new Int16Array(1024).fill(-1);
@@ -66,9 +79,19 @@ export class FieldCodes {
   #patternOf = new Int32Array(1024);
   readonly #drain = new Drain(PATTERNS, { patterns: [], next: 1 });
   readonly #shape = Buffer.alloc(SHAPE_BYTES + 16);
+  readonly #shapeWords = wordsOf(this.#shape);
+  /** For each time that all values were numbered anew, the new number of each. */
+  readonly #renumbered: Int32Array[] = [];
 
   /** @param within null: the values are those of records */
-  constructor(name: string, isHeader: boolean, valueType: FieldColumn['valueType'], within: Within | null = null) {
+  constructor(
+    name: string,
+    isHeader: boolean,
+    valueType: FieldColumn['valueType'],
+    wide: WideFields = { left: 0 },
+    within: Within | null = null,
+  ) {
+    this.#wide = wide;
     this.name = name;
     this.within = within;
     this.isHeader = isHeader;
@@ -79,6 +102,19 @@ export class FieldCodes {
   /** Rare values were forgotten: the counts of the others are at least those that are known. */
   get isLossy(): boolean {
     return this.#losses > 0;
+  }
+
+  /** Times that all values were numbered anew. */
+  get age(): number {
+    return this.#renumbered.length;
+  }
+
+  /** The number now of each code of an earlier age; null: they are the same. */
+  codesSince(age: number): Int32Array | null {
+    const [first, ...others] = this.#renumbered.slice(age);
+    return first === undefined
+      ? null
+      : others.reduce((codes, next) => codes.map((code) => (code < 0 ? code : (next[code] as number))), first);
   }
 
   /** Codes so far. */
@@ -175,12 +211,11 @@ export class FieldCodes {
     if (column.valueType === ValueType.STRING) {
       if (this.mode === 'values') {
         const every = this.#losses > MOST_LOSSES ? RARELY : 1;
-        return this.#texts.fill(column.values, count, offsets, codes, learns ? ROOM : this.#texts.size, every);
+        return this.#texts.fill(column.values, count, offsets, codes, learns ? this.#room : this.#texts.size, every);
       }
       return this.#fillShapes(column, count, codes, learns);
     }
-    const { values } = column;
-    const integers = column.valueType === ValueType.INTEGER ? column.values : null;
+    const values = column.valueType === ValueType.INTEGER ? doublesOf(column.values) : column.values;
     let fits = true;
     for (let i = 0; i < count; i++) {
       const at = offsets === null ? i : (offsets[i] as number);
@@ -188,7 +223,7 @@ export class FieldCodes {
         codes[i] = -1;
         continue;
       }
-      const value = integers === null ? (values[at] as number) : Number(integers[at]);
+      const value = values[at] as number;
       const code = this.codeOfNumber(value, learns);
       if (code < 0 && value === value) fits = false;
       codes[i] = code;
@@ -199,7 +234,10 @@ export class FieldCodes {
   #fillShapes(column: Extract<FieldColumn, { valueType: 0 }>, count: number, codes: Int32Array, learns: boolean): boolean {
     const { values, offsets } = column;
     const { starts, ends, latin } = values;
-    const bytes = latin?.bytes;
+    const bytes = latin?.bytes ?? null;
+    const words = bytes === null ? null : wordsOf(bytes);
+    const memory = (this.#known ??= new KnownShapes());
+    const isPattern = this.mode === 'patterns';
     let fits = true;
     for (let i = 0; i < count; i++) {
       const at = offsets === null ? i : (offsets[i] as number);
@@ -207,23 +245,31 @@ export class FieldCodes {
         codes[i] = -1;
         continue;
       }
-      const [from, to] = [starts[at] as number, ends[at] as number];
-      const own = bytes ?? Buffer.from(values.text.slice(from, Math.min(to, from + LONGEST)), 'latin1');
-      const [start, end] = bytes === undefined ? [0, own.length] : [from, to];
-      codes[i] = this.mode === 'patterns' ? this.#patternOfBytes(own, start, end) : this.#shapeOfBytes(own, start, end, learns);
-      if (codes[i] === -1) fits = false;
+      let from = starts[at] as number;
+      let to = ends[at] as number;
+      let own = bytes;
+      if (own === null) {
+        own = Buffer.from(values.text.slice(from, Math.min(to, from + LONGEST)), 'latin1');
+        to = own.length;
+        from = 0;
+      }
+      const known = words === null ? -1 : memory.of(words, from, to);
+      const code = known >= 0 ? known : isPattern ? this.#patternOfBytes(own, from, to) : this.#shapeOfBytes(own, from, to, learns);
+      codes[i] = code;
+      if (code === -1) fits = false;
+      else if (known < 0 && words !== null) memory.add(words, from, to, code);
     }
-    return fits || this.mode === 'patterns';
+    return fits || isPattern;
   }
 
   #shapeOfBytes(bytes: Uint8Array, from: number, to: number, learns: boolean): number {
-    return this.#texts.codeOf(this.#shape, 0, shapeInto(bytes, from, to, this.#shape), learns ? ROOM : this.#texts.size);
+    return this.#texts.codeOf(this.#shapeWords, 0, shapeInto(bytes, from, to, this.#shape), learns ? ROOM : this.#texts.size);
   }
 
   /** Texts of a shape are of one pattern, which is asked for once. @returns the code of the shape, or of the pattern behind those of shapes */
   #patternOfBytes(bytes: Uint8Array, from: number, to: number): number {
     const before = this.#texts.size;
-    const code = this.#texts.codeOf(this.#shape, 0, shapeInto(bytes, from, to, this.#shape), SHAPE_ROOM);
+    const code = this.#texts.codeOf(this.#shapeWords, 0, shapeInto(bytes, from, to, this.#shape), SHAPE_ROOM);
     if (code >= 0 && code < before) return code;
     const text = Buffer.from(bytes.buffer, bytes.byteOffset + from, Math.min(to - from, SHAPE_BYTES - 1)).toString('latin1');
     const { id } = this.#drain.add(logWords(text.split('\n\t')[0] as string), '', 0);
@@ -241,13 +287,17 @@ export class FieldCodes {
   #change(): void {
     const size = this.#isText ? this.#texts.size : this.#values.length;
     if (!this.#isText || this.mode === 'shapes') return this.#end();
-    let records = 0;
-    const sums = new Float64Array(size);
-    for (let code = 0; code < size; code++) records += sums[code] = sumOf(this.counts.of(code), 0) + sumOf(this.counts.of(code), 1);
+    const others = this.counts.sums(1, size);
+    const sums = this.counts.sums(0, size).map((count, code) => count + (others[code] as number));
+    const records = sums.reduce((sum, count) => sum + count, 0);
+    const isFrequent = (): boolean => Math.max(...sums) >= FREQUENT * records || records >= REPEATING * size;
     if (this.#isSentences()) this.#recode('patterns', null);
     else if (this.#hasShapes(size)) this.#recode('shapes', null);
-    else if (this.isLossy || Math.max(...sums) >= FREQUENT * records || records >= REPEATING * size) this.#recode('values', sums);
-    else this.#end();
+    else if (!this.isLossy && !isFrequent()) this.#end();
+    else if (this.#room < WIDE_ROOM && this.#wide.left > 0) {
+      this.#wide.left--;
+      this.#room = WIDE_ROOM;
+    } else this.#recode('values', sums);
   }
 
   #end(): void {
@@ -282,17 +332,20 @@ export class FieldCodes {
     this.#texts = new TextCodes();
     this.counts = new BlockCounts();
     const least = sums === null ? 0 : (sums.toSorted()[sums.length >>> 1] as number);
-    if (sums !== null) this.#losses++;
+    if (sums !== null) this.#losses += this.#room / ROOM;
+    const renumbered = new Int32Array(texts.size).fill(-1);
+    this.#renumbered.push(renumbered);
     for (let code = 0; code < texts.size; code++) {
       if (sums !== null && (sums[code] as number) <= least) continue;
       const text = texts.textOf(code);
       const bytes = Buffer.from(text, 'latin1');
       const next =
         mode === 'values'
-          ? this.#texts.codeOfText(text, ROOM)
+          ? this.#texts.codeOfText(text, this.#room)
           : mode === 'shapes'
             ? this.#shapeOfBytes(bytes, 0, bytes.length, true)
             : this.#patternOfBytes(bytes, 0, bytes.length);
+      renumbered[code] = next;
       if (next >= 0) this.counts.addAll(next, counts.of(code));
     }
   }

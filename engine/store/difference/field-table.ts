@@ -6,12 +6,13 @@ import { ValueType } from '../../message/types.ts';
 
 import { FieldCodes } from './field-codes.ts';
 import { NumberCounts } from './number-counts.ts';
-import { TextParts } from './text-parts.ts';
 
 /** Headers that are compared. The log that a record is of is a side of its own, and processes get other numbers. */
 const HEADERS = ['Type', 'Severity', 'Hostname', 'EnvVersion', 'Payload'].flatMap((name) => headerNamed(name) ?? []);
 /** Fields that are compared: a stream that invents names must not take all memory. */
 const MOST_FIELDS = 300;
+/** Fields with more texts than the others, which take some megabytes each. */
+const MOST_WIDE = 12;
 
 /** A field of one type. */
 export interface ComparedField {
@@ -26,26 +27,26 @@ export const COMPARED: WantedColumns = {
   field: (name) => name !== RAW_FIELD,
 };
 
-/** The entries of one column. */
-export type VisitColumn = (field: ComparedField, column: FieldColumn, count: number) => void;
+/** The entries of one column. @param isSame the column has one entry, which all rows have */
+export type VisitColumn = (field: ComparedField, column: FieldColumn, count: number, isSame: boolean) => void;
 
 /** The fields of all records, by name and type. */
 export class FieldTable {
   readonly fields = new Map<string, ComparedField>();
   readonly #without: ReadonlySet<string>;
-  #codes = new Int32Array(4096);
+  readonly #wide = { left: MOST_WIDE };
 
   /** @param without names that are not compared */
   constructor(without: readonly string[]) {
     this.#without = new Set(without);
   }
 
-  /** Calls back for each column of a batch that is compared; a header that all rows have is a column of one entry for each. */
+  /** Calls back for each column of a batch that is compared. */
   each(batch: MessageBatch, visit: VisitColumn): void {
     for (const column of batch.fields) {
       if (column.name === RAW_FIELD || column.valueType === ValueType.BYTES) continue;
       const field = this.#fieldOf(column.name, false, column.valueType);
-      if (field !== null) visit(field, column, column.rows?.length ?? batch.length);
+      if (field !== null) visit(field, column, column.rows?.length ?? batch.length, false);
     }
     for (const header of HEADERS) {
       const { name, kind } = header;
@@ -53,40 +54,9 @@ export class FieldTable {
       const column: TextColumn | IntColumn | null = batch[header.member];
       if (column === null) continue;
       const field = this.#fieldOf(name, true, kind === 'text' ? ValueType.STRING : ValueType.DOUBLE);
-      if (field !== null)
-        visit(
-          field,
-          asField(name, column, batch.length),
-          column.constant === undefined ? (column.rows?.length ?? batch.length) : batch.length,
-        );
-    }
-  }
-
-  /** Looks into the texts that have patterns. @param records of both sides @returns whether there are parts of them to be compared */
-  findParts(records: number): boolean {
-    for (const { codes } of this.fields.values()) {
-      if (codes.mode !== 'patterns') continue;
-      const parts = new TextParts(codes, records);
-      if (!parts.isEmpty) codes.parts = parts;
-    }
-    return [...this.fields.values()].some(({ codes }) => codes.parts !== null);
-  }
-
-  /** Calls back for each part of the texts of a batch. */
-  eachPart(batch: MessageBatch, visit: VisitColumn): void {
-    this.each(batch, ({ codes: { parts }, codes: field }, column, count) => {
-      if (parts === null || column.valueType !== ValueType.STRING) return;
-      if (this.#codes.length < count) this.#codes = new Int32Array(count);
-      field.fill(column, count, this.#codes, false);
-      parts.each(column, count, this.#codes, visit);
-    });
-  }
-
-  /** All fields, and the parts of texts. */
-  *all(): Generator<ComparedField> {
-    for (const field of this.fields.values()) {
-      yield field;
-      yield* field.codes.parts?.fields ?? [];
+      if (field === null) continue;
+      const isSame = column.constant !== undefined;
+      visit(field, asField(name, column), isSame ? batch.length : (column.rows?.length ?? batch.length), isSame);
     }
   }
 
@@ -97,20 +67,19 @@ export class FieldTable {
     if (known !== undefined) return known;
     if (this.fields.size >= MOST_FIELDS) return null;
     const isNumber = !isHeader && (valueType === ValueType.INTEGER || valueType === ValueType.DOUBLE);
-    const field = { codes: new FieldCodes(name, isHeader, valueType), numbers: isNumber ? new NumberCounts() : null };
+    const field = { codes: new FieldCodes(name, isHeader, valueType, this.#wide), numbers: isNumber ? new NumberCounts() : null };
     this.fields.set(key, field);
     return field;
   }
 }
 
-/** A column of a header as one of a field. */
-function asField(name: string, column: TextColumn | IntColumn, length: number): FieldColumn {
+/** A column of a header as one of a field; of one that all rows have, with one entry. */
+function asField(name: string, column: TextColumn | IntColumn): FieldColumn {
   const base = { name, representation: null, offsets: null };
   if (column.constant !== undefined) {
     const { constant } = column;
-    if (typeof constant === 'number')
-      return { ...base, rows: null, valueType: ValueType.DOUBLE, values: new Float64Array(length).fill(constant) };
-    const values = { text: constant, starts: new Uint32Array(length), ends: new Uint32Array(length).fill(constant.length) };
+    if (typeof constant === 'number') return { ...base, rows: null, valueType: ValueType.DOUBLE, values: Float64Array.of(constant) };
+    const values = { text: constant, starts: Uint32Array.of(0), ends: Uint32Array.of(constant.length) };
     return { ...base, rows: null, valueType: ValueType.STRING, values };
   }
   if ('values' in column) return { ...base, rows: column.rows, valueType: ValueType.DOUBLE, values: Float64Array.from(column.values) };

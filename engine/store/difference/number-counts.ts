@@ -29,6 +29,19 @@ export function edgeOf(bucket: number): number {
   return bucket > ZERO ? edge : -edge;
 }
 
+/** Integers as doubles: an object for each would cost more than all else. */
+export function doublesOf(integers: BigInt64Array): Float64Array {
+  if (last?.integers === integers) return last.doubles;
+  const words = new Int32Array(integers.buffer, integers.byteOffset, integers.length * 2);
+  const doubles = new Float64Array(integers.length);
+  for (let i = 0; i < doubles.length; i++) doubles[i] = (words[2 * i + 1] as number) * 2 ** 32 + ((words[2 * i] as number) >>> 0);
+  last = { integers, doubles };
+  return doubles;
+}
+
+/** The last ones: numbers are counted by bucket, and by value. */
+let last: { readonly integers: BigInt64Array; readonly doubles: Float64Array } | null = null;
+
 /** The numbers of one field by bucket and block. */
 export class NumberCounts {
   readonly counts = new Uint32Array(BUCKETS * BLOCKS);
@@ -41,15 +54,15 @@ export class NumberCounts {
 
   add(column: FieldColumn, count: number, blocks: Uint8Array): void {
     if (column.valueType !== ValueType.INTEGER && column.valueType !== ValueType.DOUBLE) return;
-    const { rows, offsets, values } = column;
-    const integers = column.valueType === ValueType.INTEGER ? column.values : null;
+    const { rows, offsets } = column;
+    const values = column.valueType === ValueType.INTEGER ? doublesOf(column.values) : column.values;
     const { counts } = this;
     this.#order.begin();
     for (let i = 0; i < count; i++) {
       const block = blocks[rows === null ? i : (rows[i] as number)] as number;
       const at = offsets === null ? i : (offsets[i] as number);
       if (block === NO_BLOCK || (offsets !== null && at === offsets[i + 1])) continue;
-      const value = integers === null ? (values[at] as number) : Number(integers[at]);
+      const value = values[at] as number;
       if (value !== value) continue;
       this.#order.add(value, block);
       const place = bucketOf(value) * BLOCKS + block;

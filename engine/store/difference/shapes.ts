@@ -7,9 +7,10 @@ const [LEAST_VARYING, LEAST_DIGITS] = [5, 2];
 const MARK = 1;
 export const VARYING = '<*>';
 
-/** 1: part of a word. */
-const WORD = new Uint8Array(256);
-for (let code = 0; code < 256; code++) WORD[code] = /[0-9A-Za-z_-]/.test(String.fromCharCode(code)) || code >= 128 ? 1 : 0;
+/** 1: part of a word, 2: a digit. */
+const KINDS = new Uint8Array(256);
+for (let code = 0; code < 256; code++)
+  KINDS[code] = code >= ZERO && code <= NINE ? 2 : /[A-Za-z_-]/.test(String.fromCharCode(code)) || code >= 128 ? 1 : 0;
 
 /**
  * Writes the shape of a text: words that are numbers or long ones with digits are one mark each, as numbers, addresses and ids are. A stack of calls is left out.
@@ -20,49 +21,38 @@ export function shapeInto(bytes: Uint8Array, from: number, to: number, out: Uint
   let length = 0;
   let at = from;
   while (at < end) {
-    const code = bytes[at] as number;
-    if (WORD[code] === 0) {
+    let code = bytes[at] as number;
+    let kind = KINDS[code] as number;
+    if (kind === 0) {
       if (code === NEWLINE && bytes[at + 1] === TAB) break;
       out[length++] = code;
       at++;
       continue;
     }
     const start = at;
-    at = wordEnd(bytes, start, end);
-    if (isVarying(bytes, start, at)) {
-      at = markEnd(bytes, at, end);
-      out[length++] = MARK;
-    } else for (let i = start; i < at; i++) out[length++] = bytes[i] as number;
+    let place = length;
+    let digits = 0;
+    do {
+      out[place++] = code;
+      digits += kind >> 1;
+      if (++at === end) break;
+      code = bytes[at] as number;
+      kind = KINDS[code] as number;
+    } while (kind !== 0);
+    if (digits > 0 && isVarying(bytes[start] as number, at - start, digits)) {
+      // Parts of a number or of an address are one.
+      if (length >= 2 && out[length - 2] === MARK && isJoint(out[length - 1] as number)) length--;
+      else out[length++] = MARK;
+    } else length = place;
   }
   return length;
 }
 
-/** End of what a mark stands for, behind its first word: parts of a number or of an address are one. */
-function markEnd(bytes: Uint8Array, from: number, end: number): number {
-  let at = from;
-  while (at + 1 < end && isJoint(bytes[at] as number)) {
-    const next = wordEnd(bytes, at + 1, end);
-    if (next === at + 1 || !isVarying(bytes, at + 1, next)) break;
-    at = next;
-  }
-  return at;
-}
-
-function wordEnd(bytes: Uint8Array, from: number, end: number): number {
-  let at = from;
-  while (at < end && WORD[bytes[at] as number] === 1) at++;
-  return at;
-}
-
-function isVarying(bytes: Uint8Array, from: number, to: number): boolean {
-  if (isDigit(bytes[from] as number)) return true;
-  let digits = 0;
-  for (let at = from; at < to; at++) if (isDigit(bytes[at] as number)) digits++;
-  return digits >= LEAST_DIGITS || (digits > 0 && to - from >= LEAST_VARYING);
-}
+const isVarying = (first: number, length: number, digits: number): boolean =>
+  digits >= LEAST_DIGITS || KINDS[first] === 2 || (digits > 0 && length >= LEAST_VARYING);
 
 /** The texts between the marks of a shape: before the first one, and so on. */
-export const wordsOf = (shape: string): string[] => shape.split('\u0001');
+export const literalsOf = (shape: string): string[] => shape.split('\u0001');
 
 /**
  * Finds the words of a text that the marks of its shape stand for.
@@ -75,12 +65,24 @@ export function markSpans(bytes: Uint8Array, from: number, to: number, literals:
   for (let mark = 0; mark < literals.length && 2 * mark < spans.length; mark++) {
     at += literals[mark] as number;
     spans[2 * mark] = at;
-    at = markEnd(bytes, wordEnd(bytes, at, end), end);
+    at = markEnd(bytes, at, end);
     spans[2 * mark + 1] = at;
   }
 }
 
-const isDigit = (code: number): boolean => code >= ZERO && code <= NINE;
+/** End of what a mark stands for. */
+function markEnd(bytes: Uint8Array, from: number, end: number): number {
+  let at = from;
+  for (;;) {
+    const start = at === from ? at : at + 1;
+    let next = start;
+    let digits = 0;
+    for (let kind; next < end && (kind = KINDS[bytes[next] as number] as number) !== 0; next++) digits += kind >> 1;
+    if (start > from && (next === start || !isVarying(bytes[start] as number, next - start, digits))) return at;
+    at = next;
+    if (at >= end || !isJoint(bytes[at] as number)) return at;
+  }
+}
 
 /** `.`, `:` and `,`. */
 const isJoint = (code: number): boolean => code === 46 || code === 58 || code === 44;

@@ -3,7 +3,7 @@ import type { RecordQuery } from '../../api/types.ts';
 import type { MessageBatch } from '../../message/batch/batch.ts';
 import { compileQuery, type Rows, type SegmentFilter } from '../query.ts';
 import type { Segment } from '../segment.ts';
-import { millisecondsOf } from '../times.ts';
+import { millisecondsInto } from '../times.ts';
 import { allOf, TIMES } from '../wanted.ts';
 import { partRange } from '../segment.ts';
 import { BLOCKS, NO_BLOCK, SIDE_BLOCKS } from './block-counts.ts';
@@ -25,15 +25,17 @@ interface Span {
 export class Sides {
   readonly clock = new SideClock();
   readonly records: [number, number] = [0, 0];
-  /** Records by block; filled by `blocksOf`. */
+  /** Records by block; filled by `divide`. */
   readonly totals = new Uint32Array(BLOCKS);
   readonly #filters: readonly [SegmentFilter, SegmentFilter];
-  readonly #sides = new Map<Segment, Uint8Array>();
+  /** The side of each row, and once it is divided the block. */
+  readonly #rows = new Map<Segment, Uint8Array>();
   readonly #samples: [number[], number[]] = [[], []];
   readonly #extremes: readonly [{ from: number; to: number }, { from: number; to: number }] = [
     { from: Infinity, to: -Infinity },
     { from: Infinity, to: -Infinity },
   ];
+  #times = new Float64Array(0);
   #spans: readonly [Span, Span] | null = null;
 
   /** @throws {EngineError} `query.matcher`, `query.regex` */
@@ -53,7 +55,7 @@ export class Sides {
 
   /** Segments with records of a side. */
   get segments(): Iterable<Segment> {
-    return this.#sides.keys();
+    return this.#rows.keys();
   }
 
   select(segment: Segment, stored: MessageBatch): void {
@@ -63,7 +65,7 @@ export class Sides {
       const rows = filter.known(segment);
       mark(sides, rows === undefined ? filter.select(segment, stored) : rows, side + 1);
     }
-    const times = millisecondsOf(stored.timestamps);
+    const times = this.#timesOf(stored);
     const step = Math.max(1, Math.floor(segment.length / SAMPLES));
     let any = false;
     for (let row = 0; row < sides.length; row++) {
@@ -78,7 +80,7 @@ export class Sides {
       if (row % step === 0) this.#samples[side as 0 | 1].push(time);
     }
     if (!any) return;
-    this.#sides.set(segment, sides);
+    this.#rows.set(segment, sides);
     for (const [i, { source, stream }] of segment.parts.entries()) this.clock.add(source, stream, times, sides, ...partRange(segment, i));
   }
 
@@ -102,25 +104,38 @@ export class Sides {
     return this.records[side] === 0 ? { records: 0, from: 0, to: 0 } : { records: this.records[side], ...this.spans[side] };
   }
 
-  /** The block of each row. @param counts whether they are counted */
-  blocksOf(segment: Segment, stored: MessageBatch, counts: boolean): Uint8Array {
-    const sides = this.#sides.get(segment) as Uint8Array;
-    const times = millisecondsOf(stored.timestamps);
-    const scales = this.spans.map(({ from, to }) => SIDE_BLOCKS / (to - from + 1)) as [number, number];
-    const froms = this.spans.map(({ from }) => from) as [number, number];
-    const blocks = new Uint8Array(segment.length);
+  /** Finds the block of each row, once all is selected, and counts them. */
+  divide(segment: Segment, stored: MessageBatch): Uint8Array {
+    const blocks = this.blocksOf(segment);
+    const times = this.#timesOf(stored);
+    const [a, b] = this.spans;
+    const [fromA, fromB] = [a.from, b.from];
+    const [scaleA, scaleB] = [SIDE_BLOCKS / (a.to - a.from + 1), SIDE_BLOCKS / (b.to - b.from + 1)];
+    const { totals } = this;
     for (let row = 0; row < blocks.length; row++) {
-      const side = (sides[row] as number) - 1;
+      const side = (blocks[row] as number) - 1;
       if (side < 0) {
         blocks[row] = NO_BLOCK;
         continue;
       }
-      const block = Math.floor(((times[row] as number) - (froms[side] as number)) * (scales[side] as number));
+      const time = times[row] as number;
+      const block = Math.floor(side === 0 ? (time - fromA) * scaleA : (time - fromB) * scaleB);
       const at = side * SIDE_BLOCKS + (block < 0 ? 0 : block >= SIDE_BLOCKS ? SIDE_BLOCKS - 1 : block);
       blocks[row] = at;
-      if (counts) this.totals[at] = (this.totals[at] as number) + 1;
+      totals[at] = (totals[at] as number) + 1;
     }
     return blocks;
+  }
+
+  /** The times of the rows, until those of others are asked for. */
+  #timesOf({ timestamps }: MessageBatch): Float64Array {
+    if (this.#times.length < timestamps.length) this.#times = new Float64Array(timestamps.length);
+    return millisecondsInto(this.#times, timestamps);
+  }
+
+  /** The block of each row of a segment that was divided. */
+  blocksOf(segment: Segment): Uint8Array {
+    return this.#rows.get(segment) as Uint8Array;
   }
 }
 

@@ -2,44 +2,62 @@ import type { FieldColumn } from '../../message/batch/columns.ts';
 
 type Texts = Extract<FieldColumn, { readonly valueType: 0 }>['values'];
 
-/** Bytes of a text that are looked at to find it: of a longer one its ends, and some between. */
-const [WHOLE, END, STEPS] = [40, 12, 16];
 const FIRST_SIZE = 256;
 /** The first byte of a key that is not Latin-1, beside `#wide`. */
 const WIDE = 0;
 /** Characters of a text that count. */
 export const LONGEST = 600;
 
-/** Numbers texts from 0 on in the order in which they come, without making strings of those that are known. */
+/** Numbers texts from 0 on in the order in which they come, without making strings of those that are known. Bytes are read four at a time. */
 export class TextCodes {
   #slots = new Int32Array(FIRST_SIZE).fill(-1);
+  /** Code of the last text with such ends and middle: most texts are found there. */
+  #guesses = new Int32Array(FIRST_SIZE).fill(-1);
+  /** The place of the last guess that failed. */
+  #place = 0;
   #hashes = new Int32Array(FIRST_SIZE);
   #starts = new Uint32Array(FIRST_SIZE + 1);
   #keys = Buffer.alloc(4096);
+  #words = wordsOf(this.#keys);
   #scratch = Buffer.alloc(4096);
+  #scratchWords = wordsOf(this.#scratch);
   /** Codes of texts that are in UTF-8. */
   readonly #wide = new Set<number>();
   size = 0;
 
   /** The number of a text. @param room texts that are numbered; -1: there are too many */
-  codeOf(bytes: Uint8Array, from: number, to: number, room: number): number {
-    const hash = hashOf(bytes, from, to);
-    const mask = this.#slots.length - 1;
-    let slot = hash & mask;
-    for (;;) {
-      const code = this.#slots[slot] as number;
-      if (code < 0) return this.size >= room ? -1 : this.#add(bytes, from, to, hash, slot);
-      if (this.#hashes[code] === hash && this.#isKey(code, bytes, from, to)) return code;
-      slot = (slot + 1) & mask;
-    }
+  codeOf(bytes: DataView, from: number, to: number, room: number): number {
+    const guess = this.guessOf(bytes, from, to);
+    if (guess >= 0) return guess;
+    const guesses = this.#guesses;
+    const place = this.#place;
+    const code = this.#find(bytes, from, to, room);
+    // Adding it may have made more room for guesses.
+    if (code >= 0 && guesses === this.#guesses) guesses[place] = code;
+    return code;
+  }
+
+  /** The number of a text, if it is found at once; -1: it may have one nevertheless. */
+  guessOf(bytes: DataView, from: number, to: number): number {
+    const place = endsHash(bytes, from, to) & (this.#guesses.length - 1);
+    const guess = this.#guesses[place] as number;
+    if (guess >= 0 && this.#isKey(guess, bytes, from, to)) return guess;
+    this.#place = place;
+    return -1;
   }
 
   /** The same of a string. */
   codeOfText(text: string, room: number): number {
-    const bytes = this.#bytesOf(text);
+    if (this.#scratch.length < text.length * 3 + 1) {
+      this.#scratch = Buffer.alloc(text.length * 3 + 1);
+      this.#scratchWords = wordsOf(this.#scratch);
+    }
+    const wide = isWide(text);
+    this.#scratch[0] = WIDE;
+    const end = wide ? 1 + this.#scratch.write(text, 1, 'utf8') : this.#scratch.write(text, 0, 'latin1');
     const before = this.size;
-    const code = this.codeOf(bytes, 0, bytes.length, room);
-    if (code === before && isWide(text)) this.#wide.add(code);
+    const code = this.codeOf(this.#scratchWords, 0, end, room);
+    if (code === before && wide) this.#wide.add(code);
     return code;
   }
 
@@ -57,8 +75,8 @@ export class TextCodes {
    */
   fill(values: Texts, count: number, offsets: Uint32Array | null, codes: Int32Array, room: number, every: number): boolean {
     const { starts, ends, latin } = values;
-    const bytes = latin?.bytes;
-    const text = bytes === undefined ? values.text : '';
+    const bytes = latin === undefined ? null : wordsOf(latin.bytes);
+    const text = bytes === null ? values.text : '';
     let fits = true;
     for (let i = 0; i < count; i++) {
       const at = offsets === null ? i : (offsets[i] as number);
@@ -68,32 +86,41 @@ export class TextCodes {
       }
       const from = starts[at] as number;
       const to = Math.min(ends[at] as number, from + LONGEST);
-      const own = i % every === 0 ? room : Math.min(room, this.size);
-      const code = bytes === undefined ? this.codeOfText(text.slice(from, to), own) : this.codeOf(bytes, from, to, own);
+      const own = every === 1 || i % every === 0 ? room : Math.min(room, this.size);
+      const code = bytes === null ? this.codeOfText(text.slice(from, to), own) : this.codeOf(bytes, from, to, own);
       if (code < 0 && own === room) fits = false;
       codes[i] = code;
     }
     return fits;
   }
 
-  #bytesOf(text: string): Uint8Array {
-    if (this.#scratch.length < text.length * 3 + 1) this.#scratch = Buffer.alloc(text.length * 3 + 1);
-    if (isWide(text)) {
-      this.#scratch[0] = WIDE;
-      return this.#scratch.subarray(0, 1 + this.#scratch.write(text, 1, 'utf8'));
+  #find(bytes: DataView, from: number, to: number, room: number): number {
+    const hash = hashOf(bytes, from, to);
+    const mask = this.#slots.length - 1;
+    let slot = hash & mask;
+    for (;;) {
+      const code = this.#slots[slot] as number;
+      if (code < 0) return this.size >= room ? -1 : this.#add(bytes, from, to, hash, slot);
+      if (this.#hashes[code] === hash && this.#isKey(code, bytes, from, to)) return code;
+      slot = (slot + 1) & mask;
     }
-    return this.#scratch.subarray(0, this.#scratch.write(text, 0, 'latin1'));
   }
 
-  #isKey(code: number, bytes: Uint8Array, from: number, to: number): boolean {
-    const start = this.#starts[code] as number;
-    if ((this.#starts[code + 1] as number) - start !== to - from) return false;
-    const keys = this.#keys;
-    for (let at = start, i = from; i < to; at++, i++) if (keys[at] !== bytes[i]) return false;
-    return true;
+  #isKey(code: number, bytes: DataView, from: number, to: number): boolean {
+    let at = this.#starts[code] as number;
+    const keys = this.#words;
+    if ((this.#starts[code + 1] as number) - at !== to - from) return false;
+    const last = to - 4;
+    if (last < from) {
+      for (let i = from; i < to; i++, at++) if (keys.getUint8(at) !== bytes.getUint8(i)) return false;
+      return true;
+    }
+    let i = from;
+    for (; i < last; i += 4, at += 4) if (keys.getInt32(at, true) !== bytes.getInt32(i, true)) return false;
+    return keys.getInt32(at + last - i, true) === bytes.getInt32(last, true);
   }
 
-  #add(bytes: Uint8Array, from: number, to: number, hash: number, slot: number): number {
+  #add(bytes: DataView, from: number, to: number, hash: number, slot: number): number {
     const code = this.size++;
     const start = this.#starts[code] as number;
     const end = start + to - from;
@@ -101,8 +128,9 @@ export class TextCodes {
       const keys = Buffer.alloc(2 * end);
       keys.set(this.#keys);
       this.#keys = keys;
+      this.#words = wordsOf(keys);
     }
-    for (let at = start, i = from; i < to; at++, i++) this.#keys[at] = bytes[i] as number;
+    for (let at = start, i = from; i < to; at++, i++) this.#keys[at] = bytes.getUint8(i);
     this.#hashes[code] = hash;
     this.#starts[code + 1] = end;
     this.#slots[slot] = code;
@@ -115,7 +143,8 @@ export class TextCodes {
     const [hashes, starts] = [new Int32Array(size), new Uint32Array(size + 1)];
     hashes.set(this.#hashes);
     starts.set(this.#starts);
-    [this.#hashes, this.#starts, this.#slots] = [hashes, starts, new Int32Array(size).fill(-1)];
+    [this.#hashes, this.#starts] = [hashes, starts];
+    [this.#slots, this.#guesses] = [new Int32Array(size).fill(-1), new Int32Array(size).fill(-1)];
     for (let code = 0; code < this.size; code++) {
       let slot = (hashes[code] as number) & (size - 1);
       while ((this.#slots[slot] as number) >= 0) slot = (slot + 1) & (size - 1);
@@ -124,22 +153,41 @@ export class TextCodes {
   }
 }
 
+/** Bytes for reading words of them. */
+export const wordsOf = ({ buffer, byteOffset, length }: Uint8Array): DataView => new DataView(buffer, byteOffset, length);
+
 function isWide(text: string): boolean {
   for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 255) return true;
   return false;
 }
 
-function hashOf(bytes: Uint8Array, from: number, to: number): number {
+const [FACTOR, OTHER_FACTOR] = [0x85ebca6b, 0xc2b2ae35];
+
+function endsHash(bytes: DataView, from: number, to: number): number {
   const length = to - from;
-  let hash = Math.imul(length ^ 0x811c9dc5, 0x01000193);
-  if (length <= WHOLE) for (let i = from; i < to; i++) hash = Math.imul(hash ^ (bytes[i] as number), 0x01000193);
+  let hash = length;
+  if (length < 4) for (let i = from; i < to; i++) hash = (hash << 8) | bytes.getUint8(i);
   else {
-    for (let i = from; i < from + END; i++) hash = Math.imul(hash ^ (bytes[i] as number), 0x01000193);
-    for (let i = to - END; i < to; i++) hash = Math.imul(hash ^ (bytes[i] as number), 0x01000193);
-    const step = (length - 2 * END) / STEPS;
-    for (let i = 0; i < STEPS; i++) hash = Math.imul(hash ^ (bytes[from + END + ((i * step) | 0)] as number), 0x01000193);
+    hash = Math.imul(hash ^ bytes.getInt32(from, true), FACTOR);
+    hash = Math.imul((hash ^ (hash >>> 15)) + bytes.getInt32(from + ((length - 4) >> 1), true), OTHER_FACTOR);
+    hash = (hash ^ (hash >>> 13)) + bytes.getInt32(to - 4, true);
   }
-  hash ^= hash >>> 15;
-  hash = Math.imul(hash, 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 16), FACTOR);
+  return hash ^ (hash >>> 13);
+}
+
+function hashOf(bytes: DataView, from: number, to: number): number {
+  let hash = Math.imul((to - from) ^ 0x811c9dc5, FACTOR);
+  const last = to - 4;
+  if (last < from) for (let i = from; i < to; i++) hash = Math.imul(hash ^ bytes.getUint8(i), 0x01000193);
+  else {
+    for (let i = from; i < last; i += 4) {
+      hash = Math.imul(hash ^ bytes.getInt32(i, true), FACTOR);
+      hash ^= hash >>> 15;
+    }
+    hash = Math.imul(hash ^ bytes.getInt32(last, true), OTHER_FACTOR);
+  }
+  hash ^= hash >>> 16;
+  hash = Math.imul(hash, FACTOR);
   return hash ^ (hash >>> 13);
 }

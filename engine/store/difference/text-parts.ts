@@ -1,11 +1,10 @@
 import type { FieldColumn } from '../../message/batch/columns.ts';
 import { ValueType } from '../../message/types.ts';
 import { Amounts } from './amounts.ts';
-import { sumOf } from './block-counts.ts';
 import { FieldCodes } from './field-codes.ts';
-import type { ComparedField } from './field-table.ts';
+import type { ComparedField, VisitColumn } from './field-table.ts';
 import { NumberCounts } from './number-counts.ts';
-import { markSpans, VARYING, wordsOf } from './shapes.ts';
+import { markSpans, VARYING, literalsOf } from './shapes.ts';
 
 type Texts = Extract<FieldColumn, { readonly valueType: 0 }>;
 
@@ -56,10 +55,8 @@ export class TextParts {
   constructor(field: FieldCodes, records: number) {
     this.#field = field;
     const least = Math.max(LEAST_RECORDS, LEAST_SHARE * records);
-    const counted = Array.from({ length: field.known }, (_, code) => {
-      const counts = field.counts.of(code);
-      return { code, count: sumOf(counts, 0) + sumOf(counts, 1) };
-    });
+    const [a, b] = [field.counts.sums(0, field.known), field.counts.sums(1, field.known)];
+    const counted = Array.from(a, (count, code) => ({ code, count: count + (b[code] as number) }));
     const chosen = counted.filter(({ count }) => count >= least).sort((x, y) => y.count - x.count);
     for (const { code } of chosen.slice(0, MOST_SHAPES)) this.#add(code);
   }
@@ -76,14 +73,20 @@ export class TextParts {
   /**
    * Calls back for the words of each part in a column of texts.
    * @param codes of the shapes of its entries
+   * @param isWanted asked for each part that was there before
    */
-  each(column: Texts, count: number, codes: Int32Array, visit: (field: ComparedField, column: FieldColumn, count: number) => void): void {
+  each(column: Texts, count: number, codes: Int32Array, isWanted: (field: FieldCodes) => boolean, visit: VisitColumn): void {
     const shapes = this.#sort(codes, count);
     const latin = column.values.latin?.bytes;
     const text = latin === undefined ? column.values.text : '';
     const { starts, ends } = column.values;
     for (const shape of shapes) {
-      const { literals, spans, parts, entries, first } = shape;
+      const { literals, spans, entries, first } = shape;
+      const parts = shape.parts.filter(({ field }) => field === null || isWanted(field.codes));
+      if (parts.length === 0) {
+        shape.entries = 0;
+        continue;
+      }
       this.#reserve(entries * parts.length, entries);
       for (let n = 0; n < entries; n++) {
         const i = this.#order[first + n] as number;
@@ -102,7 +105,7 @@ export class TextParts {
           if (field === null || field.numbers !== null) this.#numbers[place] = amounts.read(bytes, start, end);
         }
       }
-      this.#visit(shape, column, visit);
+      this.#visit(shape, parts, column, visit);
       shape.entries = 0;
     }
   }
@@ -117,15 +120,15 @@ export class TextParts {
     });
   }
 
-  #visit(shape: Shape, column: Texts, visit: (field: ComparedField, column: FieldColumn, count: number) => void): void {
+  #visit(shape: Shape, parts: readonly Part[], column: Texts, visit: VisitColumn): void {
     const size = shape.entries;
     const rows = this.#rows.subarray(0, size);
     const base = { name: column.name, representation: null, rows, offsets: null };
-    for (const [p, part] of shape.parts.entries()) {
+    for (const [p, part] of parts.entries()) {
       const [from, to] = [p * size, (p + 1) * size];
       const numbers = this.#numbers.subarray(from, to);
       const field = (part.field ??= this.#fieldOf(shape, part, numbers));
-      if (field.numbers !== null) visit(field, { ...base, valueType: ValueType.DOUBLE, values: numbers }, size);
+      if (field.numbers !== null) visit(field, { ...base, valueType: ValueType.DOUBLE, values: numbers }, size, false);
       else {
         const { text, latin } = column.values;
         const values = {
@@ -134,7 +137,7 @@ export class TextParts {
           ends: this.#ends.subarray(from, to),
           ...(latin === undefined ? {} : { latin }),
         };
-        visit(field, { ...base, valueType: ValueType.STRING, values }, size);
+        visit(field, { ...base, valueType: ValueType.STRING, values }, size, false);
       }
     }
   }
@@ -145,12 +148,12 @@ export class TextParts {
     const isNumber = known >= NUMERIC * numbers.length;
     const [before, after] = [words.slice(0, mark + 1).join(VARYING), words.slice(mark + 1).join(VARYING)];
     const within = { field: this.#field, code, before, after, amounts: isNumber ? amounts : null };
-    const codes = new FieldCodes(`${before}<${mark}>${after}`, false, isNumber ? ValueType.DOUBLE : ValueType.STRING, within);
+    const codes = new FieldCodes(`${before}<${mark}>${after}`, false, isNumber ? ValueType.DOUBLE : ValueType.STRING, undefined, within);
     return { codes, numbers: isNumber ? new NumberCounts() : null };
   }
 
   #add(code: number): void {
-    const words = wordsOf(this.#field.shapeOf(code));
+    const words = literalsOf(this.#field.shapeOf(code));
     const literals = words.slice(0, -1).map(({ length }) => length);
     const parts: Part[] = [];
     for (let mark = 0; mark < literals.length && parts.length < MOST_MARKS; mark++)
@@ -207,9 +210,9 @@ function constantOf(field: ComparedField | null): string | null {
   if (field === null || field.codes.mode === 'none') return null;
   const { codes } = field;
   let [most, sum, best] = [0, 0, 0];
-  for (let code = 0; code < codes.known; code++) {
-    const counts = codes.counts.of(code);
-    const count = sumOf(counts, 0) + sumOf(counts, 1);
+  const [a, b] = [codes.counts.sums(0, codes.known), codes.counts.sums(1, codes.known)];
+  for (const [code, one] of a.entries()) {
+    const count = one + (b[code] as number);
     sum += count;
     if (count > most) [most, best] = [count, code];
   }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ValueType } from '../../../../engine/message/types.ts';
 import { BLOCKS, SIDE_BLOCKS } from '../../../../engine/store/difference/block-counts.ts';
-import { bucketOf, edgeOf, NumberCounts } from '../../../../engine/store/difference/number-counts.ts';
+import { bucketOf, doublesOf, edgeOf, NumberCounts } from '../../../../engine/store/difference/number-counts.ts';
 
 describe('the buckets of numbers', () => {
   it('ascend, and a number is at or above the edge of its own', () => {
@@ -13,6 +13,15 @@ describe('the buckets of numbers', () => {
         const bucket = bucketOf(a);
         if (Math.abs(a) > 2 ** -15) expect(Math.abs(edgeOf(bucket))).toBeLessThanOrEqual(Math.abs(a));
         if (a > 2 ** -15) expect(edgeOf(bucket + 1)).toBeGreaterThan(a);
+      }),
+    );
+  });
+
+  it('are those of integers as doubles', () => {
+    const integer = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
+    fc.assert(
+      fc.property(fc.array(integer), (all) => {
+        expect([...doublesOf(BigInt64Array.from(all))]).toEqual(all.map(Number));
       }),
     );
   });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { markSpans, SHAPE_BYTES, shapeInto, shapeText, wordsOf } from '../../../../engine/store/difference/shapes.ts';
+import { markSpans, SHAPE_BYTES, shapeInto, shapeText, literalsOf } from '../../../../engine/store/difference/shapes.ts';
 
 it.each([
   ['/api/v2/items/123?q=456', '/api/v2/items/<*>?q=<*>'],
@@ -19,7 +19,7 @@ it.each([
 it('finds the words that the marks of a shape stand for', () => {
   const text = 'from 10.0.0.7:8080 took 1,234.5ms, id 7f3a9c21.';
   const [bytes, out] = [Buffer.from(`..${text}`, 'latin1'), Buffer.alloc(SHAPE_BYTES)];
-  const words = wordsOf(out.toString('latin1', 0, shapeInto(bytes, 2, bytes.length, out)));
+  const words = literalsOf(out.toString('latin1', 0, shapeInto(bytes, 2, bytes.length, out)));
   const spans = new Uint32Array(2 * (words.length - 1));
   const lengths = words.slice(0, -1).map(({ length }) => length);
   markSpans(bytes, 2, bytes.length, lengths, spans);

@@ -20,7 +20,7 @@ async function sidesOf(times: readonly number[], a: RecordQuery, b: RecordQuery)
   const sides = new Sides(a, b);
   for (const segment of store.segments) if (!sides.isOutside(segment)) sides.select(segment, await store.load(segment));
   const blocks: number[] = [];
-  for (const segment of sides.segments) blocks.push(...sides.blocksOf(segment, await store.load(segment), true));
+  for (const segment of sides.segments) blocks.push(...sides.divide(segment, await store.load(segment)));
   return { sides, blocks };
 }
 
