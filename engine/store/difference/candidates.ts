@@ -1,7 +1,7 @@
 import type { DifferenceKind } from '../../api/difference-types.ts';
 import { ValueType } from '../../message/types.ts';
 import { sumOf } from './block-counts.ts';
-import { chanceOf, contrast, MOST_LIFT, unrestOf, type Contrast, type Totals } from './chance.ts';
+import { chanceOf, contrast, MOST_CHANCE, MOST_LIFT, unrestOf, type Contrast, type Totals } from './chance.ts';
 import type { CodeSet, FieldCodes } from './field-codes.ts';
 import { BUCKETS, edgeOf, type NumberCounts } from './number-counts.ts';
 
@@ -15,6 +15,8 @@ export interface Candidate extends Contrast {
   readonly numbers: NumberCounts | null;
   /** Of numbers: those below the bucket. */
   readonly isBelow: boolean;
+  /** Of numbers: only those of records with a value of another field; null: of all. */
+  readonly among: { readonly field: FieldCodes; readonly set: CodeSet } | null;
   readonly chance: number;
 }
 
@@ -28,8 +30,6 @@ const FEW = 40;
 const PREFERRED = 1.2;
 /** Different parts of a distribution that one choice of a bucket counts for. */
 const CHOICES = 20;
-/** The probability of a difference by chance that a row may have, after all were counted. */
-export const MOST_CHANCE = 0.01;
 /** Least score of a row. */
 export const LEAST_SCORE = 0.06;
 /** Ids of processes and threads change with each start. */
@@ -48,7 +48,7 @@ export function candidatesOf(
   totals: Totals,
 ): Compared {
   const found: Candidate[] = [];
-  // What texts have within is corrected for by itself, so that the many comparisons of it do not hide what records have.
+  // Each kind is corrected for by itself, so that the many comparisons of parts of texts do not hide what records have.
   const counted = { records: 0, texts: 0 };
   for (const { codes, numbers } of fields) {
     if (NO_VALUES.test(codes.name) || numbers?.isCounter === true) continue;
@@ -74,25 +74,29 @@ export function candidatesOf(
     own.sort(byScore);
     found.push(...own.slice(0, MOST_OF_FIELD));
   }
-  const { records, texts } = counted;
   const candidates = found
-    .map((one) => ({
-      ...one,
-      chance: Math.min(1, one.chance * (texts === 0 ? records : 2 * (one.field.within === null ? records : texts))),
-    }))
+    .map((one) => ({ ...one, chance: one.chance * counted[one.field.within === null ? 'records' : 'texts'] }))
     .filter(({ chance }) => chance <= MOST_CHANCE);
-  return { candidates: candidates.sort(byScore).slice(0, MOST), tests: records + texts };
+  return mostOf(candidates, counted.records + counted.texts);
 }
+
+/** Those that say most. */
+export const mostOf = (candidates: readonly Candidate[], tests: number): Compared => ({
+  candidates: candidates.toSorted(byScore).slice(0, MOST),
+  tests,
+});
 
 /** The records that have a field: of a part of texts, those of its shape, so that a shape that comes more often is not told again by its parts. */
 function totalsAround({ within }: FieldCodes, totals: Totals): Totals {
   if (within === null) return totals;
-  const blocks = within.field.counts.of(within.code).slice();
-  return { blocks, a: sumOf(blocks, 0), b: sumOf(blocks, 1), seconds: null };
+  return totalsOf(within.field.counts.of(within.code));
 }
 
-/** A part of texts with its shares of all records; none: it did not change the same way. */
-function amongAll(candidate: Candidate, totals: Totals): Candidate[] {
+/** Records as the whole. */
+export const totalsOf = (blocks: Uint32Array): Totals => ({ blocks, a: sumOf(blocks, 0), b: sumOf(blocks, 1), seconds: null });
+
+/** What differs among some records with its shares of all; none: it did not change the same way. */
+export function amongAll(candidate: Candidate, totals: Totals): Candidate[] {
   const by = contrast(candidate.a, candidate.b, totals);
   return by.lift * candidate.lift > 0 && by.score >= LEAST_SCORE ? [{ ...candidate, ...by }] : [];
 }
@@ -100,7 +104,7 @@ function amongAll(candidate: Candidate, totals: Totals): Candidate[] {
 export const byScore = (a: { readonly score: number }, b: { readonly score: number }): number => b.score - a.score;
 
 /** Whether its numbers are amounts, which are compared by their distribution alone. */
-const isMeasured = (codes: FieldCodes, numbers: NumberCounts | null): boolean =>
+export const isMeasured = (codes: FieldCodes, numbers: NumberCounts | null): boolean =>
   numbers !== null && (codes.size > FEW || codes.mode === 'none');
 
 function valuesOf(codes: FieldCodes, totals: Totals): { readonly rows: Candidate[]; readonly count: number } {
@@ -121,7 +125,9 @@ function valuesOf(codes: FieldCodes, totals: Totals): { readonly rows: Candidate
     const by = contrast(sumOf(counts, 0), sumOf(counts, 1), totals);
     if (by.score < LEAST_SCORE) return [];
     if (codes.valueType === ValueType.STRING && DATE.test(codes.textOf(set.codes[0] as number))) return [];
-    return [{ ...by, kind, field: codes, set, bucket: 0, numbers: null, isBelow: false, chance: chanceOf(counts, totals, unrest) }];
+    return [
+      { ...by, kind, field: codes, set, bucket: 0, numbers: null, isBelow: false, among: null, chance: chanceOf(counts, totals, unrest) },
+    ];
   });
   return { rows, count: compared.length };
 }
@@ -134,7 +140,7 @@ function countsOf(field: FieldCodes, { codes: [first = 0, ...others] }: CodeSet)
 }
 
 /** The bucket that divides the numbers of the sides best. */
-function shiftOf(codes: FieldCodes, numbers: NumberCounts, totals: Totals): Candidate | null {
+export function shiftOf(codes: FieldCodes, numbers: NumberCounts, totals: Totals): Candidate | null {
   const [a, b] = [numbers.sums(0), numbers.sums(1)];
   const all = [a, b].map((sums) => sums.reduce((sum, count) => sum + count, 0)) as [number, number];
   let best: (Contrast & { readonly bucket: number; readonly isBelow: boolean }) | null = null;
@@ -154,7 +160,7 @@ function shiftOf(codes: FieldCodes, numbers: NumberCounts, totals: Totals): Cand
   const counts = best.isBelow ? numbers.all().map((count, block) => count - (above[block] as number)) : above;
   const { bucket, isBelow, ...by } = best;
   const set = { codes: [], pattern: null };
-  return { ...by, kind: 'number', field: codes, set, bucket, numbers, isBelow, chance: chanceOf(counts, totals, 1) };
+  return { ...by, kind: 'number', field: codes, set, bucket, numbers, isBelow, among: null, chance: chanceOf(counts, totals, 1) };
 }
 
 /** The number that divides those of a candidate, written shortly. */

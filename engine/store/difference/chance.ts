@@ -25,6 +25,10 @@ export interface Totals {
   readonly seconds: number | null;
 }
 
+/** Kinds of comparisons that are corrected for one by one: of values, of parts of texts, and of numbers among values. */
+const KINDS = 3;
+/** The probability of a difference by chance that a row may have, after all of its kind were counted. */
+export const MOST_CHANCE = 0.01 / KINDS;
 /** Logarithm of the greatest lift that counts. */
 export const MOST_LIFT = 7;
 

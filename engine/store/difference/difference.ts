@@ -5,12 +5,13 @@ import type { WantedColumns } from '../../message/batch/wire.ts';
 import { SegmentScan } from '../segment-scan.ts';
 import type { RecordStore } from '../record-store.ts';
 import type { Segment } from '../segment.ts';
-import { byScore, candidatesOf, type Compared } from './candidates.ts';
+import { byScore, candidatesOf, mostOf, type Compared } from './candidates.ts';
 import { CauseCounts } from './causes.ts';
 import type { Totals } from './chance.ts';
 import { CodedRecords } from './coded-records.ts';
 import type { FieldCodes } from './field-codes.ts';
 import { COMPARED } from './field-table.ts';
+import { NumberShifts } from './number-shifts.ts';
 import { distinctOf, type Distinct } from './overlaps.ts';
 import { RecordMarks } from './record-marks.ts';
 import { Sides } from './sides.ts';
@@ -19,7 +20,7 @@ import { filterOfCandidate, sentenceOf, variableOf } from './words.ts';
 
 const MOST_ROWS = 10;
 /** Passes over the records. */
-const PASSES = 5;
+const PASSES = 7;
 
 /**
  * Compares the records that two queries select: which values, patterns of texts and parts of numbers have another share of B than of A, beyond chance, and what
@@ -98,6 +99,16 @@ export class Difference {
     }
     const totals: Totals = { blocks: this.#sides.totals, a: records[0], b: records[1], seconds: this.#sides.seconds };
     this.#compared = candidatesOf(this.#coded.fields, totals);
+    const shifts = new NumberShifts(this.#coded, totals);
+    for await (const [segment, stored] of this.#read(shifts.columns === null ? [] : segments, shifts.columns)) {
+      shifts.add(segment, stored, this.#sides.blocksOf(segment));
+      yield;
+    }
+    for await (const [segment, stored] of this.#read(shifts.choose() ? segments : [], shifts.columns)) {
+      shifts.addPairs(segment, stored, this.#sides.blocksOf(segment));
+      yield;
+    }
+    this.#compared = mostOf([...this.#compared.candidates, ...shifts.candidates()], this.#compared.tests + shifts.tests);
     const marks = new RecordMarks(this.#compared.candidates, this.#coded);
     for await (const [segment, stored] of this.#again(this.#compared.candidates.length > 0 ? segments : [], marks.columns)) {
       marks.mark(segment, stored, this.#sides.blocksOf(segment));
@@ -146,6 +157,7 @@ export class Difference {
         told.some((one) => {
           const [of, at] = field.within === null ? [field, code] : [field.within.field, field.within.code];
           const { within } = one.field;
+          if (one.among?.field === of) return one.among.set.codes.includes(at);
           return within === null ? one.field === of && one.set.codes.includes(at) : within.field === of && within.code === at;
         });
       const { kind, field, a, b, shareA, shareB, chance, score } = candidate;

@@ -22,6 +22,7 @@ const SAME = 0.9;
 const MOST_SAME = 3;
 /** Shares by which values of one field stand for each other: one is gone, and the other one came. */
 const EXCHANGE = 0.25;
+const LARGE_PART = 0.5;
 /** Share of a lift, up to which a smaller change the other way is what the larger one left. */
 const LESS = 0.5;
 
@@ -43,7 +44,13 @@ export function distinctOf(candidates: readonly Candidate[], masks: MaskCounts, 
     }
     const nearest = other ?? kept.toSorted((x, y) => overlap(masks, y.at, at) - overlap(masks, x.at, at))[0];
     if (nearest === undefined) continue;
-    if (candidate.kind === 'number' || other !== undefined || overlap(masks, nearest.at, at) < SAME) nearest.also.push(candidate);
+    // The numbers of two values that mostly go together are told once.
+    if (candidate.among !== null && nearest.candidate.among !== null && candidate.field === nearest.candidate.field) continue;
+    if (isPartOf(candidate, nearest.candidate)) {
+      nearest.also.unshift(nearest.candidate);
+      nearest.candidate = candidate;
+      nearest.at = at;
+    } else if (candidate.kind === 'number' || other !== undefined || overlap(masks, nearest.at, at) < SAME) nearest.also.push(candidate);
     else if (nearest.candidate.kind === 'number') {
       // The values say what the records are, a range of numbers only how they are.
       nearest.also.unshift(nearest.candidate);
@@ -75,6 +82,16 @@ function overlap(masks: MaskCounts, one: number, other: number): number {
   }
   return any === 0 ? 0 : both / any;
 }
+
+/** Whether numbers among the records of a value are most of what is known of the numbers of all: then the value says more. */
+const isPartOf = (one: Candidate, other: Candidate): boolean =>
+  one.among !== null &&
+  other.among === null &&
+  one.field === other.field &&
+  one.lift * other.lift > 0 &&
+  share(one) > LARGE_PART * share(other);
+
+const share = ({ shareA, shareB }: Candidate): number => Math.abs(shareB - shareA);
 
 /** Whether a value only took the place of another one, or gave way to it. */
 function isExchange(one: Candidate, other: Candidate): boolean {

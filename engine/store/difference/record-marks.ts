@@ -24,8 +24,9 @@ export class RecordMarks {
   readonly columns: WantedColumns | null;
   readonly counts = new Map<number, [a: number, b: number]>();
   readonly #coded: CodedRecords;
-  /** The bits of each code. */
+  /** The bits of each code: of candidates, and of those whose numbers count only among records with it. */
   readonly #values: ReadonlyMap<FieldCodes, Uint32Array>;
+  readonly #among: ReadonlyMap<FieldCodes, Uint32Array>;
   readonly #numbers: ReadonlyMap<FieldCodes, readonly Marked[]>;
   readonly #masks = new Map<Segment, Uint32Array>();
   #room = NO_MASKS;
@@ -34,34 +35,27 @@ export class RecordMarks {
   constructor(candidates: readonly Candidate[], coded: CodedRecords) {
     this.#coded = coded;
     const values = new Map<FieldCodes, Uint32Array>();
+    const among = new Map<FieldCodes, Uint32Array>();
     const numbers = new Map<FieldCodes, Marked[]>();
     for (const [at, candidate] of candidates.entries()) {
-      const { field, kind, set } = candidate;
       const bit = 1 << at;
-      if (kind === 'number') numbers.set(field, [...(numbers.get(field) ?? []), { candidate, bit }]);
-      else {
-        const bits = values.get(field) ?? new Uint32Array(field.size);
-        for (const code of set.codes) bits[code] = (bits[code] as number) | bit;
-        values.set(field, bits);
-      }
+      if (candidate.kind !== 'number') addBits(values, candidate, bit);
+      else numbers.set(candidate.field, [...(numbers.get(candidate.field) ?? []), { candidate, bit }]);
+      if (candidate.among !== null) addBits(among, candidate.among, bit);
     }
-    [this.#values, this.#numbers] = [values, numbers];
-    this.columns = coded.columnsFor(this.#values.keys(), [...this.#numbers.keys()]);
+    [this.#values, this.#among, this.#numbers] = [values, among, numbers];
+    this.columns = coded.columnsFor(new Set([...values.keys(), ...among.keys()]), [...numbers.keys()]);
   }
 
   /** Finds the candidates that the records of a segment are in. @param stored the columns that were to be read */
   mark(segment: Segment, stored: MessageBatch | null, blocks: Uint8Array): void {
     if (this.#room.length < segment.length) this.#room = new Uint32Array(segment.length);
     const masks = this.#room.subarray(0, segment.length).fill(0);
-    const isMarked = (field: FieldCodes): boolean => this.#values.has(field);
+    const among = this.#among.size === 0 ? null : new Uint32Array(segment.length);
+    const isMarked = (field: FieldCodes): boolean => this.#values.has(field) || this.#among.has(field);
     this.#coded.each(segment, stored, isMarked, (field, codes, count, rows) => {
-      const bits = this.#values.get(field) as Uint32Array;
-      for (let i = 0; i < count; i++) {
-        const bit = bits[codes[i] as number] ?? 0;
-        if (bit === 0) continue;
-        const row = rows === null ? i : (rows[i] as number);
-        masks[row] = (masks[row] as number) | bit;
-      }
+      markCodes(masks, this.#values.get(field), codes, count, rows);
+      if (among !== null) markCodes(among, this.#among.get(field), codes, count, rows);
     });
     if (stored !== null)
       this.#coded.eachColumn(
@@ -69,7 +63,8 @@ export class RecordMarks {
         stored,
         (field) => this.#numbers.has(field),
         ({ codes }, column, count) => {
-          for (const { candidate, bit } of this.#numbers.get(codes) ?? []) markNumbers(masks, column, count, candidate, bit);
+          for (const { candidate, bit } of this.#numbers.get(codes) ?? [])
+            markNumbers(masks, column, count, candidate, bit, candidate.among === null ? null : among);
         },
       );
     if (this.#count(masks, blocks)) this.#masks.set(segment, masks.slice());
@@ -122,7 +117,31 @@ function rowsOf(mask: number, found: readonly Distinct[]): readonly [number, num
   return rows;
 }
 
-function markNumbers(masks: Uint32Array, column: FieldColumn, count: number, { bucket, isBelow }: Candidate, bit: number): void {
+function addBits(to: Map<FieldCodes, Uint32Array>, { field, set }: Pick<Candidate, 'field' | 'set'>, bit: number): void {
+  const bits = to.get(field) ?? new Uint32Array(field.size);
+  for (const code of set.codes) bits[code] = (bits[code] as number) | bit;
+  to.set(field, bits);
+}
+
+function markCodes(masks: Uint32Array, bits: Uint32Array | undefined, codes: Int32Array, count: number, rows: Uint32Array | null): void {
+  if (bits === undefined) return;
+  for (let i = 0; i < count; i++) {
+    const bit = bits[codes[i] as number] ?? 0;
+    if (bit === 0) continue;
+    const row = rows === null ? i : (rows[i] as number);
+    masks[row] = (masks[row] as number) | bit;
+  }
+}
+
+/** @param among bits of the rows whose numbers count; null: all do */
+function markNumbers(
+  masks: Uint32Array,
+  column: FieldColumn,
+  count: number,
+  { bucket, isBelow }: Candidate,
+  bit: number,
+  among: Uint32Array | null,
+): void {
   if (column.valueType !== ValueType.INTEGER && column.valueType !== ValueType.DOUBLE) return;
   const { rows, offsets } = column;
   const values = column.valueType === ValueType.INTEGER ? doublesOf(column.values) : column.values;
@@ -132,6 +151,6 @@ function markNumbers(masks: Uint32Array, column: FieldColumn, count: number, { b
     const value = values[at] as number;
     if (value !== value || bucketOf(value) < bucket !== isBelow) continue;
     const row = rows === null ? i : (rows[i] as number);
-    masks[row] = (masks[row] as number) | bit;
+    if (among === null || ((among[row] as number) & bit) !== 0) masks[row] = (masks[row] as number) | bit;
   }
 }

@@ -1,8 +1,7 @@
 import type { DifferenceRow } from '../../api/difference-types.ts';
 import { formatCompact, formatNs } from '../../api/quantities.ts';
 import { SIDE_BLOCKS } from './block-counts.ts';
-import { MOST_CHANCE } from './candidates.ts';
-import { studentTail, type Totals } from './chance.ts';
+import { MOST_CHANCE, studentTail, type Totals } from './chance.ts';
 import type { Sides } from './sides.ts';
 
 /** Times that go back by less are those of writers side by side. */

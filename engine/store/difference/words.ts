@@ -97,7 +97,14 @@ export function filterOf(field: FieldCodes, { codes: [code = 0], pattern }: Code
   return is(variable, valueType === ValueType.STRING ? 'string' : valueType === ValueType.BOOL ? 'bool' : 'number', text);
 }
 
-export function filterOfCandidate({ kind, field, set, bucket, isBelow }: Candidate): string | null {
+export function filterOfCandidate(candidate: Candidate): string | null {
+  const own = filterOfOne(candidate);
+  if (candidate.among === null || own === null) return own;
+  const among = filterOf(candidate.among.field, candidate.among.set);
+  return among === null ? null : `${among} && ${own}`;
+}
+
+function filterOfOne({ kind, field, set, bucket, isBelow }: Candidate): string | null {
   if (kind !== 'number') return filterOf(field, set);
   const edge = edgeOf(bucket);
   if (field.within !== null) return filterWithin(field.within, edge > 0 ? decimalPattern(edge, isBelow) : null);
@@ -132,5 +139,6 @@ export function sentenceOf(candidate: Candidate, same: readonly Candidate[] = []
   });
   const part = `${isBelow ? '<' : '≥'} ${formatCompact(dividing(bucket))}`;
   const subject = field.within === null ? `${field.name} ${part}` : quoted(field.within, `${part}${field.within.amounts?.unit ?? ''}`);
-  return `${subject}: ${sides(candidate)} (${quantiles.join(', ')})`;
+  const among = candidate.among === null ? '' : `${nameOf(candidate.among.field, candidate.among.set)}, `;
+  return `${among}${subject}: ${sides(candidate)} (${quantiles.join(', ')})`;
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ValueType } from '../../../../engine/message/types.ts';
 import { BLOCKS, SIDE_BLOCKS } from '../../../../engine/store/difference/block-counts.ts';
-import { candidatesOf, dividing, MOST_CHANCE } from '../../../../engine/store/difference/candidates.ts';
-import type { Totals } from '../../../../engine/store/difference/chance.ts';
+import { candidatesOf, dividing } from '../../../../engine/store/difference/candidates.ts';
+import { MOST_CHANCE, type Totals } from '../../../../engine/store/difference/chance.ts';
 import { FieldCodes } from '../../../../engine/store/difference/field-codes.ts';
 import { NumberCounts } from '../../../../engine/store/difference/number-counts.ts';
 

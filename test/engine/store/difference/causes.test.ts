@@ -16,6 +16,7 @@ it('names the value that most of the records of a row have, and few others', () 
     bucket: 0,
     numbers: null,
     isBelow: false,
+    among: null,
     chance: 0,
   };
   const causes = new CauseCounts([{ at: 0, candidate, same: [], also: [] }]);

@@ -100,10 +100,27 @@ describe('the difference of two sides', () => {
     );
     const [first] = answer.rows;
     expect(first).toMatchObject({ kind: 'number', variable: 'Fields[took]' });
-    expect(first?.text).toMatch(/^took ≥ .*: .* of A, .* % of B \(median \d+.* → .*, p95 .* → 2\..*k\)$/);
-    expect(first?.causes.map(({ text }) => text)).toEqual(['host web1']);
+    expect(first?.text).toMatch(/^host web1, took ≥ .*: .* of A, .* % of B \(median \d+.* → .*, p95 .* → 2\..*k\)$/);
+    expect(first?.causes).toEqual([]);
     const found = compileExpression(first?.filter as string);
     expect(messages.filter((message) => found.matches(message))).toHaveLength((first?.a.count ?? 0) + (first?.b.count ?? 0));
+  });
+
+  it('names a route that got a little slower among others that are slower still', async () => {
+    const routes = ['/login', '/cart', '/search', '/report'];
+    const { answer, messages } = await compare(
+      log((i, isB) => {
+        const at = Math.floor(4 * noise(i, 6));
+        const took = [20, 50, 200, 900][at] as number;
+        return { values: { route: routes[at] as string, took: took * (0.5 + noise(i, 7)) * (isB && at === 0 ? 2 : 1) } };
+      }),
+    );
+    expect(answer.rows.map(({ text }) => text)).toEqual([
+      expect.stringMatching(/^route \/login, took ≥ .*: .* \(median (?:19|2\d).* → (?:3|4)\d/),
+    ]);
+    const { filter, a, b } = answer.rows[0] as (typeof answer.rows)[0];
+    const found = compileExpression(filter as string);
+    expect(messages.filter((message) => found.matches(message))).toHaveLength(a.count + b.count);
   });
 
   it('tells patterns of texts that are new or gone, with filters that find them', async () => {

@@ -14,6 +14,7 @@ const candidate = (name: string, kind: Candidate['kind'] = 'value'): Candidate =
   bucket: 0,
   numbers: null,
   isBelow: false,
+  among: null,
   chance: 0,
 });
 type Masks = [number, [number, number]][];

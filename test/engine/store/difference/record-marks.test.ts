@@ -27,16 +27,19 @@ it('counts the records of each side by the candidates that they are in, and name
   coded.count(segment, batch, blocks);
   const [host, took] = coded.fields as [(typeof coded.fields)[0], (typeof coded.fields)[0]];
   const totals = { blocks: new Uint32Array(2 * SIDE_BLOCKS), a: 4, b: 4, seconds: null };
-  const base = { pattern: null, ...contrast(1, 2, totals), bucket: 0, numbers: null, isBelow: false, chance: 0 };
+  const base = { pattern: null, ...contrast(1, 2, totals), bucket: 0, numbers: null, isBelow: false, among: null, chance: 0 };
+  const long = { ...base, field: took.codes, set: { codes: [], pattern: null }, bucket: bucketOf(100), numbers: took.numbers };
+  const isB = { field: host.codes, set: { codes: [1], pattern: null } };
   const candidates: Candidate[] = [
-    { ...base, kind: 'value', field: host.codes, set: { codes: [1], pattern: null } },
-    { ...base, kind: 'number', field: took.codes, set: { codes: [], pattern: null }, bucket: bucketOf(100), numbers: took.numbers },
+    { ...base, ...isB, kind: 'value' },
+    { ...long, kind: 'number' },
+    { ...long, kind: 'number', among: isB },
   ];
   const marks = new RecordMarks(candidates, coded);
   expect([marks.columns?.field('took'), marks.columns?.field('host')]).toEqual([true, false]);
   marks.mark(segment, batch, blocks);
-  expect(Object.fromEntries(marks.counts)).toEqual({ 1: [1, 1], 2: [2, 1], 3: [0, 1] });
+  expect(Object.fromEntries(marks.counts)).toEqual({ 1: [1, 1], 2: [2, 1], 7: [0, 1] });
   const found = candidates.map((candidate, at) => ({ at, candidate, same: [], also: [] }));
-  expect([...(marks.rowsIn(segment, found, blocks) ?? [])]).toEqual([0, 0, 0, 0, 3, 0, 2, 1, 0]);
+  expect([...(marks.rowsIn(segment, found, blocks) ?? [])]).toEqual([0, 0, 0, 0, 7, 0, 2, 1, 0]);
   expect(marks.rowsIn({ length: 9 } as Segment, found, blocks)).toBeNull();
 });
