@@ -1,7 +1,18 @@
 import type { DifferenceKind } from '../../api/difference-types.ts';
 import { ValueType } from '../../message/types.ts';
 import { sumOf } from './block-counts.ts';
-import { chanceOf, contrast, MOST_CHANCE, MOST_LIFT, unrestOf, type Contrast, type Totals } from './chance.ts';
+import {
+  chanceOf,
+  contrast,
+  leastChanceOf,
+  MOST_CHANCE,
+  MOST_LIFT,
+  overall,
+  testsOf,
+  unrestOf,
+  type Contrast,
+  type Totals,
+} from './chance.ts';
 import type { CodeSet, FieldCodes } from './field-codes.ts';
 import { BUCKETS, edgeOf, type NumberCounts } from './number-counts.ts';
 
@@ -48,37 +59,45 @@ export function candidatesOf(
   totals: Totals,
 ): Compared {
   const found: Candidate[] = [];
-  // Each kind is corrected for by itself, so that the many comparisons of parts of texts do not hide what records have.
-  const counted = { records: 0, texts: 0 };
+  // Each kind is corrected for by itself, so that many values do not hide a new pattern.
+  const leasts: Record<Kind, number[]> = { patterns: [], values: [], parts: [] };
   for (const { codes, numbers } of fields) {
     if (NO_VALUES.test(codes.name) || numbers?.isCounter === true) continue;
     const around = totalsAround(codes, totals);
     if (around.a === 0 || around.b === 0) continue;
     let own: Candidate[] = [];
-    let tests = 0;
-    if (numbers !== null && isMeasured(codes, numbers)) {
-      const shift = shiftOf(codes, numbers, around);
-      tests += CHOICES;
-      if (shift !== null) own.push(shift);
-    } else {
-      const { rows, count } = valuesOf(codes, around);
-      tests += count;
+    const tested = leasts[kindOf(codes)];
+    const addShift = (shift: Candidate | null): void => {
+      if (shift !== null) own = [shift];
+      for (let i = 0; i < CHOICES; i++) tested.push(0);
+    };
+    if (numbers !== null && isMeasured(codes, numbers)) addShift(shiftOf(codes, numbers, around));
+    else {
+      const { rows, counts } = valuesOf(codes, around);
+      for (const count of counts) tested.push(leastChanceOf(count, around));
       own.push(...rows);
       // Few numbers in a text are amounts as well, such as the length of a queue.
       const shift = numbers !== null && codes.within !== null ? shiftOf(codes, numbers, around) : null;
-      if (shift !== null) tests += CHOICES;
-      if (shift !== null && rows.every(({ score }) => score * PREFERRED < shift.score)) own = [shift];
+      if (shift !== null && rows.every(({ score }) => score * PREFERRED < shift.score)) addShift(shift);
     }
     if (around !== totals) own = own.flatMap((one) => amongAll(one, totals));
-    counted[codes.within === null ? 'records' : 'texts'] += tests;
     own.sort(byScore);
     found.push(...own.slice(0, MOST_OF_FIELD));
   }
+  const tests = { patterns: testsOf(leasts.patterns), values: testsOf(leasts.values), parts: testsOf(leasts.parts) };
   const candidates = found
-    .map((one) => ({ ...one, chance: one.chance * counted[one.field.within === null ? 'records' : 'texts'] }))
+    .map((one) => ({ ...one, chance: overall(one.chance, tests[kindOf(one.field)]) }))
     .filter(({ chance }) => chance <= MOST_CHANCE);
-  return mostOf(candidates, counted.records + counted.texts);
+  return mostOf(
+    candidates,
+    Object.values(leasts).reduce((sum, { length }) => sum + length, 0),
+  );
 }
+
+/** Kinds of comparisons within a field. */
+type Kind = 'patterns' | 'values' | 'parts';
+
+const kindOf = ({ within, mode }: FieldCodes): Kind => (within !== null ? 'parts' : mode === 'patterns' ? 'patterns' : 'values');
 
 /** Those that say most. */
 export const mostOf = (candidates: readonly Candidate[], tests: number): Compared => ({
@@ -107,14 +126,14 @@ export const byScore = (a: { readonly score: number }, b: { readonly score: numb
 export const isMeasured = (codes: FieldCodes, numbers: NumberCounts | null): boolean =>
   numbers !== null && (codes.size > FEW || codes.mode === 'none');
 
-function valuesOf(codes: FieldCodes, totals: Totals): { readonly rows: Candidate[]; readonly count: number } {
-  const compared: { readonly set: CodeSet; readonly counts: Uint32Array }[] = [];
+function valuesOf(codes: FieldCodes, totals: Totals): { readonly rows: Candidate[]; readonly counts: readonly number[] } {
+  const compared: { readonly set: CodeSet; readonly records: number; readonly counts: Uint32Array }[] = [];
   const [a, b] = [codes.counts.sums(0, codes.size), codes.counts.sums(1, codes.size)];
   const least = Math.max(LEAST_RECORDS, (LEAST_SCORE / MOST_LIFT) ** 2 * Math.min(totals.a, totals.b));
   for (const set of codes.sets()) {
     let records = 0;
     for (const code of set.codes) records += (a[code] as number) + (b[code] as number);
-    if (records >= least) compared.push({ set, counts: countsOf(codes, set) });
+    if (records >= least) compared.push({ set, records, counts: countsOf(codes, set) });
   }
   const unrest = unrestOf(
     compared.map(({ counts }) => counts),
@@ -129,7 +148,7 @@ function valuesOf(codes: FieldCodes, totals: Totals): { readonly rows: Candidate
       { ...by, kind, field: codes, set, bucket: 0, numbers: null, isBelow: false, among: null, chance: chanceOf(counts, totals, unrest) },
     ];
   });
-  return { rows, count: compared.length };
+  return { rows, counts: compared.map(({ records }) => records) };
 }
 
 function countsOf(field: FieldCodes, { codes: [first = 0, ...others] }: CodeSet): Uint32Array {

@@ -25,10 +25,12 @@ export interface Totals {
   readonly seconds: number | null;
 }
 
-/** Kinds of comparisons that are corrected for one by one: of values, of parts of texts, and of numbers among values. */
-const KINDS = 3;
-/** The probability of a difference by chance that a row may have, after all of its kind were counted. */
-export const MOST_CHANCE = 0.01 / KINDS;
+/** Kinds of comparisons that are corrected for one by one: of patterns, of values, of parts of texts, and of numbers among values. */
+const KINDS = 4;
+/** The probability of a difference by chance that a row may have, after all comparisons were counted. */
+export const MOST_CHANCE = 0.05;
+/** The probability that chance makes any of all comparisons differ as much as one. @param tests of its kind */
+export const overall = (chance: number, tests: number): number => Math.min(1, chance * tests * KINDS);
 /** Logarithm of the greatest lift that counts. */
 export const MOST_LIFT = 7;
 
@@ -92,6 +94,33 @@ export function chanceOf(counts: ArrayLike<number>, totals: Totals, unrest: numb
   const t = difference === 0 ? 0 : (Math.abs(z) * (beyond / difference)) / Math.sqrt(Math.max(Math.min(spreadA, spreadB), unrest));
   return Math.min(1, 2 * Math.min(studentTail(t, SIDE_BLOCKS - 2), presenceChance(counts, blocks)));
 }
+
+/** The least value that `chanceOf` may have for a thing with so many records of both sides, when all of these are of one side. */
+export function leastChanceOf(records: number, { a, b, blocks }: Totals): number {
+  const t = Math.sqrt(records * Math.max(a / b, b / a));
+  const [n, m] = [0, 1].map((side) => blocksOf(blocks, side as 0 | 1)) as [number, number];
+  const k = Math.min(records, Math.max(n, m));
+  const presence = Math.exp(Math.max(choose(n, Math.min(n, k)), choose(m, Math.min(m, k))) - choose(n + m, k));
+  return 2 * Math.min(studentTail(t, SIDE_BLOCKS - 2), presence);
+}
+
+/**
+ * The number of comparisons by which chances are multiplied: those that cannot be below the bound even at their most are no test (R. E. Tarone, "A Modified Bonferroni
+ * Method for Discrete Data", 1990).
+ * @param leasts the least chance that each may have
+ */
+export function testsOf(leasts: Iterable<number>): number {
+  const sorted = Float64Array.from(leasts).sort();
+  let tests = 1;
+  while (tests < sorted.length && overall(sorted[tests] as number, tests) <= MOST_CHANCE) tests++;
+  return tests;
+}
+
+const blocksOf = (totals: ArrayLike<number>, side: 0 | 1): number => {
+  let blocks = 0;
+  for (let block = side * SIDE_BLOCKS; block < (side + 1) * SIDE_BLOCKS; block++) if ((totals[block] as number) > 0) blocks++;
+  return blocks;
+};
 
 /** Probability that exchanged blocks have a thing as unevenly as here: Fisher's exact test of the blocks that have it at all. */
 function presenceChance(counts: ArrayLike<number>, totals: ArrayLike<number>): number {

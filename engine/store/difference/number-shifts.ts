@@ -4,7 +4,7 @@ import { ValueType } from '../../message/types.ts';
 import type { Segment } from '../segment.ts';
 import { BLOCKS, NO_BLOCK, SIDE_BLOCKS } from './block-counts.ts';
 import { amongAll, isMeasured, shiftOf, totalsOf, type Candidate } from './candidates.ts';
-import { MOST_CHANCE, studentTail, type Totals } from './chance.ts';
+import { MOST_CHANCE, overall, studentTail, type Totals } from './chance.ts';
 import type { CodedRecords } from './coded-records.ts';
 import type { FieldCodes } from './field-codes.ts';
 import type { ComparedField } from './field-table.ts';
@@ -114,7 +114,7 @@ export class NumberShifts {
         }
     }
     this.#pairs = found
-      .map((pair) => ({ ...pair, chance: pair.chance * this.tests }))
+      .map((pair) => ({ ...pair, chance: overall(pair.chance, this.tests) }))
       .filter(({ chance }) => chance <= MOST_CHANCE)
       .sort((x, y) => y.size - x.size)
       .slice(0, MOST_PAIRS);

@@ -31,7 +31,7 @@ export function distinctOf(candidates: readonly Candidate[], masks: MaskCounts, 
   const exact = candidates
     .map((candidate, at) => ({ at, candidate: { ...candidate, ...contrast(...sizeOf(masks, 1 << at, 0), totals) } }))
     .sort((x, y) => byScore(x.candidate, y.candidate));
-  const kept: { at: number; candidate: Candidate; readonly same: Candidate[]; readonly also: Candidate[] }[] = [];
+  const kept: Kept[] = [];
   let union = 0;
   for (const { at, candidate } of exact) {
     const rest = contrast(...sizeOf(masks, 1 << at, union), totals);
@@ -46,20 +46,30 @@ export function distinctOf(candidates: readonly Candidate[], masks: MaskCounts, 
     if (nearest === undefined) continue;
     // The numbers of two values that mostly go together are told once.
     if (candidate.among !== null && nearest.candidate.among !== null && candidate.field === nearest.candidate.field) continue;
-    if (isPartOf(candidate, nearest.candidate)) {
-      nearest.also.unshift(nearest.candidate);
-      nearest.candidate = candidate;
-      nearest.at = at;
-    } else if (candidate.kind === 'number' || other !== undefined || overlap(masks, nearest.at, at) < SAME) nearest.also.push(candidate);
-    else if (nearest.candidate.kind === 'number') {
-      // The values say what the records are, a range of numbers only how they are.
-      nearest.also.unshift(nearest.candidate);
-      nearest.candidate = candidate;
-      nearest.at = at;
-    } else if (nearest.same.length < MOST_SAME && nearest.candidate.field.name !== candidate.field.name) nearest.same.push(candidate);
+    // What came is told with what went.
+    const isNews = other !== undefined && candidate.a === 0 && nearest.candidate.lift < 0;
+    if (isNews || isPartOf(candidate, nearest.candidate)) lead(nearest, candidate, at);
+    else if (candidate.kind === 'number' || other !== undefined || overlap(masks, nearest.at, at) < SAME) nearest.also.push(candidate);
+    // The values say what the records are, a range of numbers only how they are.
+    else if (nearest.candidate.kind === 'number') lead(nearest, candidate, at);
+    else if (nearest.same.length < MOST_SAME && nearest.candidate.field.name !== candidate.field.name) nearest.same.push(candidate);
     else nearest.also.push(candidate);
   }
   return kept;
+}
+
+interface Kept {
+  at: number;
+  candidate: Candidate;
+  readonly same: Candidate[];
+  readonly also: Candidate[];
+}
+
+/** Lets a candidate stand for those that were before it. */
+function lead(kept: Kept, candidate: Candidate, at: number): void {
+  kept.also.unshift(kept.candidate, ...kept.same.splice(0));
+  kept.candidate = candidate;
+  kept.at = at;
 }
 
 /** Records that are in one of the candidates and in none of others. */

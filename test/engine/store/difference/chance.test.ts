@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { BLOCKS, SIDE_BLOCKS } from '../../../../engine/store/difference/block-counts.ts';
-import { chanceOf, contrast, studentTail, unrestOf, type Totals } from '../../../../engine/store/difference/chance.ts';
+import {
+  chanceOf,
+  contrast,
+  leastChanceOf,
+  studentTail,
+  testsOf,
+  unrestOf,
+  type Totals,
+} from '../../../../engine/store/difference/chance.ts';
 
 const totals: Totals = { blocks: new Uint32Array(BLOCKS).fill(1000), a: 24_000, b: 24_000, seconds: 1 };
 const counts = (of: (at: number, side: 0 | 1) => number): Uint32Array =>
@@ -28,6 +36,24 @@ describe('the bound on chance', () => {
       [3.792, 0.001],
     ] as const)
       expect(studentTail(t, 22) / tail).toBeCloseTo(1, 0);
+  });
+
+  it('is at its least where all records are of one side, which few records cannot bring below it', () => {
+    for (const records of [1, 4, 24, 60]) {
+      // As many blocks of B as there are records, or all of them.
+      const least = leastChanceOf(records, totals);
+      const most = counts((at, side) =>
+        side === 0 ? 0 : at < records % SIDE_BLOCKS ? Math.ceil(records / SIDE_BLOCKS) : Math.floor(records / SIDE_BLOCKS),
+      );
+      expect(chanceOf(most, totals, 1)).toBeGreaterThanOrEqual(Math.min(1, least) * 0.99);
+    }
+    expect(leastChanceOf(4, totals)).toBeGreaterThan(0.05);
+  });
+
+  it('is multiplied by the comparisons that could tell a difference', () => {
+    expect(testsOf([])).toBe(1);
+    expect(testsOf(Array.from({ length: 100 }, () => 0))).toBe(100);
+    expect(testsOf([0, 0, 0, ...Array.from({ length: 1000 }, () => 0.05)])).toBe(3);
   });
 
   it('grows with the unrest of a field', () => {
