@@ -21,7 +21,7 @@ export const USAGE = `Usage: npm run bench -- [NAME…] [OPTIONS]
       --write       writes docs/performance.md
       --help        prints this
 
-Lines and rounds are those of anchors, growth, ask and window, lines also those of hops, edges and profile; clicks has five times the lines. Benchmarks, all of which run without a NAME:
+Lines and rounds are those of anchors, growth, ask and window, lines also those of hops, edges and profile; clicks and difference have five times the lines. Benchmarks, all of which run without a NAME:
 `;
 
 /** Reads the arguments of the command. @throws Error that says which is wrong */

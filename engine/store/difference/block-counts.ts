@@ -4,20 +4,22 @@ export const SIDE_BLOCKS = 24;
 export const BLOCKS = 2 * SIDE_BLOCKS;
 /** The block of a row of neither side. */
 export const NO_BLOCK = 255;
+/** The code of an entry that has no value, or one that is not numbered. */
+export const NO_CODE = 0xffff;
 
 /** Counts of numbered things by block. Those of a block lie side by side: records come by time, so that few of them are in use at once. */
 export class BlockCounts {
   #room = 16;
   #counts = new Uint32Array(BLOCKS * this.#room);
 
-  /** Counts the entries of a column. @param codes -1: not counted @param rows of the entries; null: the entries are rows */
-  add(codes: Int32Array, count: number, rows: Uint32Array | null, blocks: Uint8Array, size: number): void {
+  /** Counts the entries of a column. @param rows of the entries; null: the entries are rows */
+  add(codes: Uint16Array, count: number, rows: Uint32Array | null, blocks: Uint8Array, size: number): void {
     this.#reserve(size);
     const [counts, room] = [this.#counts, this.#room];
     for (let i = 0; i < count; i++) {
       const block = blocks[rows === null ? i : (rows[i] as number)] as number;
       const code = codes[i] as number;
-      if (block === NO_BLOCK || code < 0) continue;
+      if (block === NO_BLOCK || code === NO_CODE) continue;
       const at = block * room + code;
       counts[at] = (counts[at] as number) + 1;
     }

@@ -1,5 +1,5 @@
 import type { DifferenceCause } from '../../api/difference-types.ts';
-import { sumOf } from './block-counts.ts';
+import { NO_CODE, sumOf } from './block-counts.ts';
 import { byScore } from './candidates.ts';
 import type { Distinct } from './overlaps.ts';
 import type { FieldCodes } from './field-codes.ts';
@@ -23,7 +23,7 @@ export class CauseCounts {
    * Counts the entries of a column.
    * @param masks the rows of the difference that each record is in, in the side that counts
    */
-  add(field: FieldCodes, codes: Int32Array, count: number, rows: Uint32Array | null, masks: Uint16Array): void {
+  add(field: FieldCodes, codes: Uint16Array, count: number, rows: Uint32Array | null, masks: Uint16Array): void {
     const width = this.#rows.length;
     let counts = this.#counts.get(field);
     if (counts === undefined || counts.length < field.size * width) {
@@ -35,7 +35,7 @@ export class CauseCounts {
       let mask = masks[rows === null ? i : (rows[i] as number)] as number;
       if (mask === 0) continue;
       const code = codes[i] as number;
-      if (code < 0) continue;
+      if (code === NO_CODE) continue;
       for (let row = 0; mask !== 0; row++, mask >>>= 1)
         if ((mask & 1) === 1) counts[code * width + row] = (counts[code * width + row] as number) + 1;
     }

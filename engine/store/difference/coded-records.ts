@@ -4,15 +4,13 @@ import type { WantedColumns } from '../../message/batch/wire.ts';
 import { ValueType } from '../../message/types.ts';
 import type { Segment } from '../segment.ts';
 import { columnsNamed } from '../wanted.ts';
+import { NO_CODE } from './block-counts.ts';
 import type { FieldCodes } from './field-codes.ts';
 import { FieldTable, type ComparedField, type VisitColumn } from './field-table.ts';
 import { TextParts } from './text-parts.ts';
 
 /** Bytes of codes that are kept. Beyond them, columns are read and numbered anew for each use. */
 const MOST_BYTES = 128 * 2 ** 20;
-/** Code of an entry without a value. */
-const NONE = 0xffff;
-
 type Texts = Extract<FieldColumn, { readonly valueType: 0 }>;
 
 /** The codes of a column. */
@@ -26,8 +24,8 @@ interface KeptColumn {
   readonly age: number;
 }
 
-/** The entries of one column by their codes. */
-export type VisitCodes = (field: FieldCodes, codes: Int32Array, count: number, rows: Uint32Array | null) => void;
+/** The entries of one column by their codes, or `NO_CODE`. */
+export type VisitCodes = (field: FieldCodes, codes: Uint16Array, count: number, rows: Uint32Array | null) => void;
 
 /** The values of all records by number. They are read and numbered once, and counted; the numbers are kept for what is asked of them later. */
 export class CodedRecords {
@@ -36,7 +34,7 @@ export class CodedRecords {
   /** Fields of which not all codes are kept. */
   readonly #partial = new Set<FieldCodes>();
   #room: number;
-  #codes = new Int32Array(4096);
+  #codes = new Uint16Array(4096);
   /** Rows that several columns have. */
   #rows: { readonly of: Uint32Array | null; readonly kept: Uint32Array | null } = { of: null, kept: null };
 
@@ -142,18 +140,18 @@ export class CodedRecords {
     return !field.isLossy && !this.#partial.has(field);
   }
 
-  #fill(field: FieldCodes, column: FieldColumn, count: number, isSame: boolean, learns: boolean): Int32Array {
+  #fill(field: FieldCodes, column: FieldColumn, count: number, isSame: boolean, learns: boolean): Uint16Array {
     const codes = this.#roomFor(count);
     field.fill(column, isSame ? 1 : count, codes, learns);
     return isSame ? codes.fill(codes[0] as number, 0, count) : codes;
   }
 
-  #roomFor(count: number): Int32Array {
-    if (this.#codes.length < count) this.#codes = new Int32Array(count);
+  #roomFor(count: number): Uint16Array {
+    if (this.#codes.length < count) this.#codes = new Uint16Array(count);
     return this.#codes;
   }
 
-  #keep(field: FieldCodes, rows: Uint32Array | null, codes: Int32Array, count: number, isSame: boolean): KeptColumn | null {
+  #keep(field: FieldCodes, rows: Uint32Array | null, codes: Uint16Array, count: number, isSame: boolean): KeptColumn | null {
     if (!this.#isKept(field)) return null;
     const isKnown = rows === null || rows === this.#rows.of;
     const size = (isSame ? 0 : 2 * count) + (isKnown ? 0 : 4 * count);
@@ -162,16 +160,14 @@ export class CodedRecords {
     // The memory of the batch is used for the next one.
     if (!isKnown) this.#rows = { of: rows, kept: rows.slice() };
     const base = { field, rows: rows === null ? null : this.#rows.kept, count, age: field.age };
-    if (isSame) return { ...base, codes: codes[0] as number };
-    const own = new Uint16Array(count);
-    for (let i = 0; i < count; i++) own[i] = codes[i] as number;
-    return { ...base, codes: own };
+    return { ...base, codes: isSame ? (codes[0] as number) : codes.slice(0, count) };
   }
 
   /** @param renumbered the number now of each code; null: they are the same */
-  #expand(kept: Uint16Array | number, count: number, renumbered: Int32Array | null): Int32Array {
+  #expand(kept: Uint16Array | number, count: number, renumbered: Int32Array | null): Uint16Array {
+    if (typeof kept !== 'number' && renumbered === null) return kept;
     const codes = this.#roomFor(count);
-    const now = (code: number): number => (code < 0 || code === NONE ? -1 : renumbered === null ? code : (renumbered[code] as number));
+    const now = (code: number): number => (renumbered === null || code === NO_CODE ? code : (renumbered[code] as number));
     if (typeof kept === 'number') return codes.fill(now(kept), 0, count);
     for (let i = 0; i < count; i++) codes[i] = now(kept[i] as number);
     return codes;

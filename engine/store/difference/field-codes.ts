@@ -3,15 +3,17 @@ import { logWords } from '../../../plugins/modules/log_words.ts';
 import type { FieldColumn } from '../../message/batch/columns.ts';
 import { ValueType } from '../../message/types.ts';
 import type { Amounts } from './amounts.ts';
-import { BlockCounts } from './block-counts.ts';
+import { BlockCounts, NO_CODE } from './block-counts.ts';
 import { doublesOf } from './number-counts.ts';
-import { KnownShapes } from './known-shapes.ts';
+import { ShapeTemplates } from './shape-templates.ts';
 import { SHAPE_BYTES, shapeInto, shapeText } from './shapes.ts';
 import { LONGEST, TextCodes, wordsOf } from './text-codes.ts';
 import type { TextParts } from './text-parts.ts';
 
 /** Different values of a field that are told apart, those of numbers, shapes of sentences, and patterns. */
 const [ROOM, NUMBER_ROOM, SHAPE_ROOM, MOST_PATTERNS] = [8192, 512, 16_384, 2000];
+/** Patterns that are counted of shapes for which there is no room; those that come after them replaced others. */
+const MOST_IDS = 16_384;
 /** Different texts that are told apart in a field with frequent ones among them, while there is room for such fields. */
 const WIDE_ROOM = 32_768;
 /** Records for each value from which on the rare ones of very many values are forgotten and the others kept. */
@@ -68,7 +70,7 @@ export class FieldCodes {
   #losses = 0;
   counts = new BlockCounts();
   #texts = new TextCodes();
-  #known: KnownShapes | null = null;
+  #templates: ShapeTemplates | null = null;
   /** Texts that are told apart. */
   #room = ROOM;
   readonly #wide: WideFields;
@@ -120,7 +122,7 @@ export class FieldCodes {
   /** Codes so far. */
   get size(): number {
     if (this.mode === 'none') return 0;
-    if (this.mode === 'patterns') return SHAPE_ROOM + this.#drain.state.next;
+    if (this.mode === 'patterns') return SHAPE_ROOM + Math.min(MOST_IDS, this.#drain.state.next);
     return this.#isText ? this.#texts.size : this.#values.length;
   }
 
@@ -162,13 +164,13 @@ export class FieldCodes {
     );
     const hasOthers = this.#texts.size >= SHAPE_ROOM;
     for (const { id } of this.#drain.state.patterns) {
-      const codes = [...(shapes.get(id) ?? []), ...(hasOthers ? [SHAPE_ROOM + id] : [])];
+      const codes = [...(shapes.get(id) ?? []), ...(hasOthers && id < MOST_IDS ? [SHAPE_ROOM + id] : [])];
       if (codes.length > 1) yield { codes, pattern: id };
     }
   }
 
-  /** Writes the code of each entry of a column; -1: it has none. @param learns new values get codes */
-  fill(column: FieldColumn, count: number, codes: Int32Array, learns: boolean): void {
+  /** Writes the code of each entry of a column, or `NO_CODE`. @param learns new values get codes */
+  fill(column: FieldColumn, count: number, codes: Uint16Array, learns: boolean): void {
     for (;;) {
       const fits = this.#fill(column, count, codes, learns);
       if (fits || !learns) return;
@@ -202,9 +204,9 @@ export class FieldCodes {
     return this.valueType === ValueType.STRING;
   }
 
-  #fill(column: FieldColumn, count: number, codes: Int32Array, learns: boolean): boolean {
+  #fill(column: FieldColumn, count: number, codes: Uint16Array, learns: boolean): boolean {
     if (this.mode === 'none' || column.valueType === ValueType.BYTES) {
-      codes.fill(-1, 0, count);
+      codes.fill(NO_CODE, 0, count);
       return true;
     }
     const { offsets } = column;
@@ -220,29 +222,29 @@ export class FieldCodes {
     for (let i = 0; i < count; i++) {
       const at = offsets === null ? i : (offsets[i] as number);
       if (offsets !== null && at === offsets[i + 1]) {
-        codes[i] = -1;
+        codes[i] = NO_CODE;
         continue;
       }
       const value = values[at] as number;
       const code = this.codeOfNumber(value, learns);
       if (code < 0 && value === value) fits = false;
-      codes[i] = code;
+      codes[i] = code < 0 ? NO_CODE : code;
     }
     return fits || !learns;
   }
 
-  #fillShapes(column: Extract<FieldColumn, { valueType: 0 }>, count: number, codes: Int32Array, learns: boolean): boolean {
+  #fillShapes(column: Extract<FieldColumn, { valueType: 0 }>, count: number, codes: Uint16Array, learns: boolean): boolean {
     const { values, offsets } = column;
     const { starts, ends, latin } = values;
     const bytes = latin?.bytes ?? null;
     const words = bytes === null ? null : wordsOf(bytes);
-    const memory = (this.#known ??= new KnownShapes());
+    const templates = (this.#templates ??= new ShapeTemplates());
     const isPattern = this.mode === 'patterns';
     let fits = true;
     for (let i = 0; i < count; i++) {
       const at = offsets === null ? i : (offsets[i] as number);
       if (offsets !== null && at === offsets[i + 1]) {
-        codes[i] = -1;
+        codes[i] = NO_CODE;
         continue;
       }
       let from = starts[at] as number;
@@ -253,11 +255,11 @@ export class FieldCodes {
         to = own.length;
         from = 0;
       }
-      const known = words === null ? -1 : memory.of(words, from, to);
+      const known = words === null ? -1 : templates.codeOf(words, from, to);
       const code = known >= 0 ? known : isPattern ? this.#patternOfBytes(own, from, to) : this.#shapeOfBytes(own, from, to, learns);
-      codes[i] = code;
+      codes[i] = code < 0 ? NO_CODE : code;
       if (code === -1) fits = false;
-      else if (known < 0 && words !== null) memory.add(words, from, to, code);
+      else if (known < 0 && words !== null && code < SHAPE_ROOM) templates.learn(words, from, to, code);
     }
     return fits || isPattern;
   }
@@ -273,7 +275,7 @@ export class FieldCodes {
     if (code >= 0 && code < before) return code;
     const text = Buffer.from(bytes.buffer, bytes.byteOffset + from, Math.min(to - from, SHAPE_BYTES - 1)).toString('latin1');
     const { id } = this.#drain.add(logWords(text.split('\n\t')[0] as string), '', 0);
-    if (code < 0) return SHAPE_ROOM + id;
+    if (code < 0) return id < MOST_IDS ? SHAPE_ROOM + id : -1;
     if (code >= this.#patternOf.length) {
       const more = new Int32Array(this.#patternOf.length * 2);
       more.set(this.#patternOf);

@@ -172,7 +172,7 @@ export class NumberShifts {
   #eachValue(
     segment: Segment,
     stored: MessageBatch,
-    visit: (places: Places, codes: Int32Array, count: number, rows: Uint32Array | null) => void,
+    visit: (places: Places, codes: Uint16Array, count: number, rows: Uint32Array | null) => void,
   ): void {
     const isWanted = (field: FieldCodes): boolean => this.#places.has(field);
     this.#coded.each(segment, stored, isWanted, (field, codes, count, rows) =>

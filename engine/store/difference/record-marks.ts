@@ -123,7 +123,7 @@ function addBits(to: Map<FieldCodes, Uint32Array>, { field, set }: Pick<Candidat
   to.set(field, bits);
 }
 
-function markCodes(masks: Uint32Array, bits: Uint32Array | undefined, codes: Int32Array, count: number, rows: Uint32Array | null): void {
+function markCodes(masks: Uint32Array, bits: Uint32Array | undefined, codes: Uint16Array, count: number, rows: Uint32Array | null): void {
   if (bits === undefined) return;
   for (let i = 0; i < count; i++) {
     const bit = bits[codes[i] as number] ?? 0;

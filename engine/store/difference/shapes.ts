@@ -1,5 +1,5 @@
 /** Characters of a text by which its shape is told. */
-const LONGEST_SHAPE = 400;
+export const LONGEST_SHAPE = 400;
 const [ZERO, NINE, NEWLINE, TAB] = [48, 57, 10, 9];
 /** Words with a digit from so many characters on vary, those with so many digits, and those that begin with one, such as `5ms`; others, such as `v2`, do not. */
 const [LEAST_VARYING, LEAST_DIGITS] = [5, 2];
@@ -8,7 +8,7 @@ const MARK = 1;
 export const VARYING = '<*>';
 
 /** 1: part of a word, 2: a digit. */
-const KINDS = new Uint8Array(256);
+export const KINDS = new Uint8Array(256);
 for (let code = 0; code < 256; code++)
   KINDS[code] = code >= ZERO && code <= NINE ? 2 : /[A-Za-z_-]/.test(String.fromCharCode(code)) || code >= 128 ? 1 : 0;
 
@@ -39,7 +39,7 @@ export function shapeInto(bytes: Uint8Array, from: number, to: number, out: Uint
       code = bytes[at] as number;
       kind = KINDS[code] as number;
     } while (kind !== 0);
-    if (digits > 0 && isVarying(bytes[start] as number, at - start, digits)) {
+    if (isVarying(digits, at - start, bytes[start] as number)) {
       // Parts of a number or of an address are one.
       if (length >= 2 && out[length - 2] === MARK && isJoint(out[length - 1] as number)) length--;
       else out[length++] = MARK;
@@ -48,8 +48,9 @@ export function shapeInto(bytes: Uint8Array, from: number, to: number, out: Uint
   return length;
 }
 
-const isVarying = (first: number, length: number, digits: number): boolean =>
-  digits >= LEAST_DIGITS || KINDS[first] === 2 || (digits > 0 && length >= LEAST_VARYING);
+/** Whether a word varies. @param first its first character */
+export const isVarying = (digits: number, length: number, first: number): boolean =>
+  digits > 0 && (digits >= LEAST_DIGITS || KINDS[first] === 2 || length >= LEAST_VARYING);
 
 /** The texts between the marks of a shape: before the first one, and so on. */
 export const literalsOf = (shape: string): string[] => shape.split('\u0001');
@@ -78,7 +79,7 @@ function markEnd(bytes: Uint8Array, from: number, end: number): number {
     let next = start;
     let digits = 0;
     for (let kind; next < end && (kind = KINDS[bytes[next] as number] as number) !== 0; next++) digits += kind >> 1;
-    if (start > from && (next === start || !isVarying(bytes[start] as number, next - start, digits))) return at;
+    if (start > from && (next === start || !isVarying(digits, next - start, bytes[start] as number))) return at;
     at = next;
     if (at >= end || !isJoint(bytes[at] as number)) return at;
   }

@@ -1,4 +1,5 @@
 import type { FieldColumn } from '../../message/batch/columns.ts';
+import { NO_CODE } from './block-counts.ts';
 
 type Texts = Extract<FieldColumn, { readonly valueType: 0 }>['values'];
 
@@ -13,8 +14,6 @@ export class TextCodes {
   #slots = new Int32Array(FIRST_SIZE).fill(-1);
   /** Code of the last text with such ends and middle: most texts are found there. */
   #guesses = new Int32Array(FIRST_SIZE).fill(-1);
-  /** The place of the last guess that failed. */
-  #place = 0;
   #hashes = new Int32Array(FIRST_SIZE);
   #starts = new Uint32Array(FIRST_SIZE + 1);
   #keys = Buffer.alloc(4096);
@@ -27,23 +26,14 @@ export class TextCodes {
 
   /** The number of a text. @param room texts that are numbered; -1: there are too many */
   codeOf(bytes: DataView, from: number, to: number, room: number): number {
-    const guess = this.guessOf(bytes, from, to);
-    if (guess >= 0) return guess;
     const guesses = this.#guesses;
-    const place = this.#place;
+    const place = endsHash(bytes, from, to) & (guesses.length - 1);
+    const guess = guesses[place] as number;
+    if (guess >= 0 && this.#isKey(guess, bytes, from, to)) return guess;
     const code = this.#find(bytes, from, to, room);
     // Adding it may have made more room for guesses.
     if (code >= 0 && guesses === this.#guesses) guesses[place] = code;
     return code;
-  }
-
-  /** The number of a text, if it is found at once; -1: it may have one nevertheless. */
-  guessOf(bytes: DataView, from: number, to: number): number {
-    const place = endsHash(bytes, from, to) & (this.#guesses.length - 1);
-    const guess = this.#guesses[place] as number;
-    if (guess >= 0 && this.#isKey(guess, bytes, from, to)) return guess;
-    this.#place = place;
-    return -1;
   }
 
   /** The same of a string. */
@@ -69,11 +59,11 @@ export class TextCodes {
 
   /**
    * Writes the number of each value.
-   * @param codes gets -1 for those beyond the room
+   * @param codes gets `NO_CODE` for those beyond the room
    * @param every only one in so many places is a new value numbered, so that frequent ones are, and few of the others
    * @returns whether there was room for all that were to be numbered
    */
-  fill(values: Texts, count: number, offsets: Uint32Array | null, codes: Int32Array, room: number, every: number): boolean {
+  fill(values: Texts, count: number, offsets: Uint32Array | null, codes: Uint16Array, room: number, every: number): boolean {
     const { starts, ends, latin } = values;
     const bytes = latin === undefined ? null : wordsOf(latin.bytes);
     const text = bytes === null ? values.text : '';
@@ -81,7 +71,7 @@ export class TextCodes {
     for (let i = 0; i < count; i++) {
       const at = offsets === null ? i : (offsets[i] as number);
       if (offsets !== null && at === offsets[i + 1]) {
-        codes[i] = -1;
+        codes[i] = NO_CODE;
         continue;
       }
       const from = starts[at] as number;
@@ -89,7 +79,7 @@ export class TextCodes {
       const own = every === 1 || i % every === 0 ? room : Math.min(room, this.size);
       const code = bytes === null ? this.codeOfText(text.slice(from, to), own) : this.codeOf(bytes, from, to, own);
       if (code < 0 && own === room) fits = false;
-      codes[i] = code;
+      codes[i] = code < 0 ? NO_CODE : code;
     }
     return fits;
   }
@@ -110,14 +100,12 @@ export class TextCodes {
     let at = this.#starts[code] as number;
     const keys = this.#words;
     if ((this.#starts[code + 1] as number) - at !== to - from) return false;
-    const last = to - 4;
-    if (last < from) {
-      for (let i = from; i < to; i++, at++) if (keys.getUint8(at) !== bytes.getUint8(i)) return false;
-      return true;
-    }
     let i = from;
-    for (; i < last; i += 4, at += 4) if (keys.getInt32(at, true) !== bytes.getInt32(i, true)) return false;
-    return keys.getInt32(at + last - i, true) === bytes.getInt32(last, true);
+    // V8 compares these without making objects of them.
+    for (const last = to - 8; i <= last; i += 8, at += 8) if (keys.getBigInt64(at, true) !== bytes.getBigInt64(i, true)) return false;
+    for (const last = to - 4; i <= last; i += 4, at += 4) if (keys.getInt32(at, true) !== bytes.getInt32(i, true)) return false;
+    for (; i < to; i++, at++) if (keys.getUint8(at) !== bytes.getUint8(i)) return false;
+    return true;
   }
 
   #add(bytes: DataView, from: number, to: number, hash: number, slot: number): number {

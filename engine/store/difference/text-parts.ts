@@ -75,7 +75,7 @@ export class TextParts {
    * @param codes of the shapes of its entries
    * @param isWanted asked for each part that was there before
    */
-  each(column: Texts, count: number, codes: Int32Array, isWanted: (field: FieldCodes) => boolean, visit: VisitColumn): void {
+  each(column: Texts, count: number, codes: Uint16Array, isWanted: (field: FieldCodes) => boolean, visit: VisitColumn): void {
     const shapes = this.#sort(codes, count);
     const latin = column.values.latin?.bytes;
     const text = latin === undefined ? column.values.text : '';
@@ -166,7 +166,7 @@ export class TextParts {
   }
 
   /** Sorts the entries by their shapes. @returns the shapes that there are */
-  #sort(codes: Int32Array, count: number): Shape[] {
+  #sort(codes: Uint16Array, count: number): Shape[] {
     const found: Shape[] = [];
     for (let i = 0; i < count; i++) {
       const shape = this.#shapeOf[codes[i] as number];

@@ -23,7 +23,7 @@ it('names the value that most of the records of a row have, and few others', () 
   const host = new FieldCodes('host', false, ValueType.STRING);
   for (const name of ['a', 'b']) host.codeOfText(name);
   // Of the hundred records of B, the first twenty are of the row; these and ten others are of the host a.
-  const codes = Int32Array.from({ length: 100 }, (_, i) => (i < 30 ? 0 : 1));
+  const codes = Uint16Array.from({ length: 100 }, (_, i) => (i < 30 ? 0 : 1));
   host.counts.add(codes, 100, null, new Uint8Array(100).fill(SIDE_BLOCKS), 2);
   causes.add(
     host,

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { batchOf } from '../../../../engine/message/batch/builder.ts';
 import { ValueType, type Message } from '../../../../engine/message/types.ts';
 import type { Segment } from '../../../../engine/store/segment.ts';
+import { NO_CODE } from '../../../../engine/store/difference/block-counts.ts';
 import { CodedRecords } from '../../../../engine/store/difference/coded-records.ts';
 
 type Values = Readonly<Record<string, string | number>>;
@@ -40,7 +41,7 @@ function codedOf(count: number, of: (i: number) => Values, room?: number) {
       (field, codes, entries, places) => {
         const own = rows.get(field.name) ?? [];
         rows.set(field.name, own);
-        for (let i = 0; i < entries; i++) own[places?.[i] ?? i] = (codes[i] as number) < 0 ? null : field.textOf(codes[i] as number);
+        for (let i = 0; i < entries; i++) own[places?.[i] ?? i] = codes[i] === NO_CODE ? null : field.textOf(codes[i] as number);
       },
     );
     return rows;

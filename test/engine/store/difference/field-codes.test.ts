@@ -23,7 +23,7 @@ function fieldOf(count: number, of: (i: number) => string): FieldCodes {
   const field = new FieldCodes('f', false, ValueType.STRING);
   for (let from = 0; from < count; from += 1000) {
     const column = columnOf(Array.from({ length: 1000 }, (_, i) => of(from + i)));
-    const codes = new Int32Array(1000);
+    const codes = new Uint16Array(1000);
     field.fill(column, 1000, codes, true);
     if (field.mode !== 'none') field.counts.add(codes, 1000, null, new Uint8Array(1000), field.size);
   }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LatinText, textValues } from '../../../../engine/message/latin-text.ts';
+import { NO_CODE } from '../../../../engine/store/difference/block-counts.ts';
 import { TextCodes } from '../../../../engine/store/difference/text-codes.ts';
 
 describe('the numbers of texts', () => {
@@ -29,11 +30,11 @@ describe('the numbers of texts', () => {
     const [starts, ends] = [Uint32Array.of(0, 3, 6, 9), Uint32Array.of(2, 5, 8, 11)];
     for (const backing of [text, new LatinText(Buffer.from(text))]) {
       const codes = new TextCodes();
-      const found = new Int32Array(4);
+      const found = new Uint16Array(4);
       expect(codes.fill(textValues(backing, starts, ends), 4, null, found, 2, 1)).toBe(false);
-      expect([...found]).toEqual([0, 1, 0, -1]);
+      expect([...found]).toEqual([0, 1, 0, NO_CODE]);
       expect(codes.fill(textValues(backing, starts, ends), 2, Uint32Array.of(0, 0, 2), found, 9, 1)).toBe(true);
-      expect([...found.subarray(0, 2)]).toEqual([-1, 0]);
+      expect([...found.subarray(0, 2)]).toEqual([NO_CODE, 0]);
     }
   });
 });
