@@ -78,10 +78,8 @@ export class Difference {
   }
 
   async *#run(): AsyncGenerator<void> {
-    for await (const [segment, stored] of this.#read(
-      this.#segments.filter((one) => !this.#sides.isOutside(one)),
-      this.#sides.columns,
-    )) {
+    const inside = this.#segments.filter((one) => !this.#sides.isOutside(one));
+    for await (const [segment, stored] of this.#read(inside, this.#sides.columns)) {
       this.#sides.select(segment, stored);
       yield;
     }

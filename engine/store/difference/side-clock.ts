@@ -37,7 +37,7 @@ export class SideClock {
       const isOther = side !== end.side;
       const isAlone = !isOther && Math.abs(time - end.earlier) < Math.abs(end.step) / 2;
       if (isAlone) end.time = end.earlier;
-      else this.#count(end, source);
+      else if (!isOther) this.#count(end, source);
       end.step = isOther ? 0 : time - end.time;
       end.earlier = end.time;
       end.side = side;

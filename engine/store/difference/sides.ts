@@ -1,12 +1,14 @@
 import type { DifferenceSide } from '../../api/difference-types.ts';
 import type { RecordQuery } from '../../api/types.ts';
 import type { MessageBatch } from '../../message/batch/batch.ts';
+import type { WantedColumns } from '../../message/batch/wire.ts';
 import { compileQuery, type Rows, type SegmentFilter } from '../query.ts';
 import type { Segment } from '../segment.ts';
 import { millisecondsInto } from '../times.ts';
-import { allOf, TIMES } from '../wanted.ts';
+import { allOf, columnsOf } from '../wanted.ts';
 import { partRange } from '../segment.ts';
 import { BLOCKS, NO_BLOCK, SIDE_BLOCKS } from './block-counts.ts';
+import { ofMainType } from './main-type.ts';
 import { SideClock } from './side-clock.ts';
 
 /** Rows of a segment whose times are looked at to find where most are. */
@@ -43,9 +45,9 @@ export class Sides {
     this.#filters = [compileQuery(a), compileQuery(b)];
   }
 
-  /** The columns by which the records are selected; null: all. */
-  get columns() {
-    return allOf([TIMES, ...this.#filters.map(({ columns }) => columns)]);
+  /** The columns by which the records are selected, and told from others among them; null: all. */
+  get columns(): WantedColumns | null {
+    return allOf([columnsOf(['Type']), ...this.#filters.map(({ columns }) => columns)]);
   }
 
   /** Whether no record of a segment is of a side, as far as that is known without them. */
@@ -81,7 +83,10 @@ export class Sides {
     }
     if (!any) return;
     this.#rows.set(segment, sides);
-    for (const [i, { source, stream }] of segment.parts.entries()) this.clock.add(source, stream, times, sides, ...partRange(segment, i));
+    for (const [i, { source, stream }] of segment.parts.entries()) {
+      const [from, to] = partRange(segment, i);
+      this.clock.add(source, stream, times, ofMainType(sides, stored, from, to), from, to);
+    }
   }
 
   /** The spans of the sides, once all is selected. */

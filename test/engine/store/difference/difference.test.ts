@@ -9,6 +9,7 @@ import { newStore } from '../fixtures.ts';
 type Values = Readonly<Record<string, string | number>>;
 interface Made {
   readonly at: number;
+  readonly type?: string;
   readonly payload?: string;
   readonly severity?: number;
   readonly values?: Values;
@@ -18,10 +19,10 @@ const fieldOf = ([name, value]: [string, string | number]): Field =>
   typeof value === 'string'
     ? { name, valueType: ValueType.STRING, values: [value] }
     : { name, valueType: ValueType.DOUBLE, values: [value] };
-const messageOf = ({ at, payload, severity, values = {} }: Made): Message => ({
+const messageOf = ({ at, type = 'test', payload, severity, values = {} }: Made): Message => ({
   uuid: new Uint8Array(16),
   timestamp: BigInt(Math.round(at * 1000)) * 1_000_000n,
-  type: 'test',
+  type,
   ...(payload === undefined ? {} : { payload }),
   ...(severity === undefined ? {} : { severity }),
   fields: Object.entries(values).map(fieldOf),
@@ -211,6 +212,15 @@ describe('the difference of two sides', () => {
     expect(gap.answer.rows.map(({ text }) => text).join()).toMatch(/no record for 6\.\d+ min in B/);
     const rare = await compare(log((i) => ({ values: quiet(i) })).filter((_, i) => i < 3000 || i % 4 === 0));
     expect(rare.answer.rows.map(({ text }) => text)).toEqual(['records: 1 per second in A, 15 per minute in B']);
+  });
+
+  it('tells no clock that goes back by lines of another form', async () => {
+    const values = (i: number): Values => ({ ...quiet(i), zone: i % 2 === 0 ? 'north' : 'south' });
+    const records = log((i) =>
+      i % 1500 > 4 ? { values: values(i) } : { at: T0 - 9000, type: 'logfile', values: { decode_failure: 'yes' } },
+    );
+    const { answer } = await compare(records, { a: {}, b: { matcher: "Fields[zone] == 'north'" }, without: ['zone'] });
+    expect(answer.rows.filter(({ kind }) => kind === 'clock')).toEqual([]);
   });
 
   it('has other sides when these are swapped, and none where a side is empty', async () => {

@@ -23,3 +23,7 @@ it.each<[string, number[], [number, number, number, number]]>([
 it('keeps the sides apart, and leaves out records of none', () => {
   expect(stepsOf([0, 900, 10, 20, 800, 30, 40], [1, 2, 1, 1, 0, 1, 1]).slice(0, 3)).toEqual([0, 0, 10]);
 });
+
+it('knows no clock that goes back by one record alone that one of the other side follows', () => {
+  expect(stepsOf([100, 110, 20, 120, 130, 140, 150], [1, 1, 1, 2, 1, 1, 1]).slice(0, 2)).toEqual([0, 0]);
+});
