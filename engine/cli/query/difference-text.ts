@@ -41,7 +41,7 @@ const shellQuoted = (text: string): string => `'${text.replaceAll("'", String.ra
 const time = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
 
 const sideLine = (side: string, name: string, { records, from, to }: DifferenceSide): string =>
-  `${side}  ${name}: ${records.toLocaleString('en')} records${records === 0 ? '' : `, ${time(from)} to ${time(to)}`}`;
+  `${side}  ${name}: ${records.toLocaleString('en')} ${records === 1 ? 'record' : 'records'}${records === 0 ? '' : `, ${time(from)} to ${time(to)}`}`;
 
 /** A difference as lines of JSON: one for each row. */
 export const differenceJson = ({ rows }: Difference): string[] =>

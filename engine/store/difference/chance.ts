@@ -23,6 +23,8 @@ export interface Totals {
   readonly b: number;
   /** Seconds of A by those of B, where they are two times; null: they are of the same time, and rates tell nothing. */
   readonly seconds: number | null;
+  /** The sides were chosen by values of fields; absent: they were not. */
+  readonly isByValue?: boolean;
 }
 
 /** Kinds of comparisons that are corrected for one by one: of patterns, of values, of parts of texts, and of numbers among values. */
@@ -122,6 +124,9 @@ const blocksOf = (totals: ArrayLike<number>, side: 0 | 1): number => {
   return blocks;
 };
 
+/** Records of a block of the side that has a thing more rarely, by those of the other side, below which blocks cannot be exchanged. */
+const FEWER = 0.5;
+
 /** Probability that exchanged blocks have a thing as unevenly as here: Fisher's exact test of the blocks that have it at all. */
 function presenceChance(counts: ArrayLike<number>, totals: ArrayLike<number>): number {
   const [withIt, all] = [0, 1].map((side) => {
@@ -135,6 +140,9 @@ function presenceChance(counts: ArrayLike<number>, totals: ArrayLike<number>): n
   const [[x, n], [y, m]] = [withIt, all];
   const sum = x + y;
   const high = x / n > y / m;
+  // Blocks of few records have less in them.
+  const [a, b] = [sumOf(totals, 0) / n, sumOf(totals, 1) / m];
+  if (high ? b < FEWER * a : a < FEWER * b) return 1;
   let chance = 0;
   for (let i = Math.max(0, sum - m); i <= Math.min(sum, n); i++)
     if (high ? i >= x : i <= x) chance += Math.exp(choose(n, i) + choose(m, sum - i) - choose(n + m, sum));

@@ -30,6 +30,7 @@ export class Difference {
   readonly #store: RecordStore;
   readonly #sides: Sides;
   readonly #coded: CodedRecords;
+  readonly #isByValue: boolean;
   readonly #segments: readonly Segment[];
   readonly #turns = new Serial();
   readonly #work: AsyncGenerator<void>;
@@ -43,6 +44,7 @@ export class Difference {
     this.#store = store;
     this.#sides = new Sides(a, b);
     this.#coded = new CodedRecords(without);
+    this.#isByValue = without.length > 0;
     this.#segments = store.segments.filter(({ alive }) => alive > 0);
     this.#work = this.#run();
   }
@@ -95,7 +97,8 @@ export class Difference {
       this.#coded.countParts(segment, stored, this.#sides.blocksOf(segment));
       yield;
     }
-    const totals: Totals = { blocks: this.#sides.totals, a: records[0], b: records[1], seconds: this.#sides.seconds };
+    const { totals: blocks, seconds } = this.#sides;
+    const totals: Totals = { blocks, a: records[0], b: records[1], seconds, isByValue: this.#isByValue && seconds === null };
     this.#compared = candidatesOf(this.#coded.fields, totals);
     const shifts = new NumberShifts(this.#coded, totals);
     for await (const [segment, stored] of this.#read(shifts.columns === null ? [] : segments, shifts.columns)) {

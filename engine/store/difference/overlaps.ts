@@ -1,4 +1,4 @@
-import { contrast, type Totals } from './chance.ts';
+import { contrast, type Contrast, type Totals } from './chance.ts';
 import { byScore, LEAST_SCORE, type Candidate } from './candidates.ts';
 
 /** Records of A and of B by the candidates that they are in: a bit for each. */
@@ -18,6 +18,8 @@ export interface Distinct {
 const LITTLE = 0.35;
 /** Share of the records that two have in common, from which on they are the same. */
 const SAME = 0.9;
+/** Difference of the shares from which on something is a side itself. */
+const WHOLE = 0.999;
 /** Names of the same records that are told. */
 const MOST_SAME = 3;
 /** Shares by which values of one field stand for each other: one is gone, and the other one came. */
@@ -29,7 +31,7 @@ const LESS = 0.5;
 /** The candidates with counts that are exact, without those that are about the same records as one that says more. */
 export function distinctOf(candidates: readonly Candidate[], masks: MaskCounts, totals: Totals, most: number): Distinct[] {
   const exact = candidates
-    .map((candidate, at) => ({ at, candidate: { ...candidate, ...contrast(...sizeOf(masks, 1 << at, 0), totals) } }))
+    .map((candidate, at) => ({ at, candidate: { ...candidate, ...weighed(contrast(...sizeOf(masks, 1 << at, 0), totals), totals) } }))
     .sort((x, y) => byScore(x.candidate, y.candidate));
   const kept: Kept[] = [];
   let union = 0;
@@ -71,6 +73,10 @@ function lead(kept: Kept, candidate: Candidate, at: number): void {
   kept.candidate = candidate;
   kept.at = at;
 }
+
+/** Where the sides are values of a field, what is the side itself, such as another field with the same value, says least. */
+const weighed = (by: Contrast, { isByValue }: Totals): Contrast =>
+  isByValue === true && Math.abs(by.shareB - by.shareA) > WHOLE ? { ...by, score: 0 } : by;
 
 /** Records that are in one of the candidates and in none of others. */
 function sizeOf(masks: MaskCounts, bit: number, without: number): [number, number] {

@@ -44,6 +44,27 @@ describe('sluicebox diff', { timeout: 4 * testMs() }, () => {
     expect(out).not.toContain('host web2');
   });
 
+  it('compares files of different decoders, and says which side has no records', async () => {
+    const lines = fileOf(
+      'plain.txt',
+      Array.from(
+        { length: 300 },
+        (_, i) => `Nov  1 10:0${Math.floor(i / 60)}:${String(i % 60).padStart(2, '0')} web1 app[7]: done ${i}\n`,
+      ).join(''),
+    );
+    expect(await sluicebox(['diff', '-q', calm, lines])).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/gone: .*\n.*\n?.*new: /s) as string,
+    });
+    expect(await sluicebox(['diff', '-q', calm, fileOf('empty.log', '')])).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/B has no records/) as string,
+    });
+    expect((await sluicebox(['diff', '-q', calm, fileOf('one.log', hour(10, Infinity).split('\n')[0] ?? '')])).out).toContain(
+      ': 1 record, ',
+    );
+  });
+
   it('says that there is none, by its exit code', async () => {
     const later = fileOf('later.log', hour(12, Infinity));
     const { code, out } = await sluicebox(['diff', '-q', calm, later]);

@@ -29,6 +29,13 @@ describe('the bound on chance', () => {
     else expect(chance).toBeGreaterThan(1e-3);
   });
 
+  it('takes blocks of few records for no sign that a thing is rare', () => {
+    // Of the same share: in B each block has one record, and every third of these has it.
+    const blocks = Uint32Array.from({ length: BLOCKS }, (_, at) => (at < SIDE_BLOCKS ? 300 : 1));
+    const same = counts((at, side) => (side === 0 ? 100 : at % 3 === 0 ? 1 : 0));
+    expect(chanceOf(same, { blocks, a: 7200, b: 24, seconds: 1 }, 1)).toBeGreaterThan(0.5);
+  });
+
   it('has tails that are those of tables, or above', () => {
     for (const [t, tail] of [
       [2.074, 0.05],

@@ -214,6 +214,27 @@ describe('the difference of two sides', () => {
     expect(rare.answer.rows.map(({ text }) => text)).toEqual(['records: 1 per second in A, 15 per minute in B']);
   });
 
+  it('tells what the sides are by another name last, and hides nothing behind it', async () => {
+    const records = log((i) => {
+      const isNew = noise(i, 7) < 0.3;
+      const zone = noise(i, 8) < 0.3 ? 'north' : 'south';
+      return {
+        values: {
+          ...quiet(i),
+          version: isNew ? '1.4.2' : '1.4.1',
+          build: isNew ? 'b42' : 'b41',
+          zone: isNew ? 'east' : zone,
+          slow: isNew && noise(i, 9) < 0.3 ? 'yes' : 'no',
+        },
+      };
+    });
+    const { answer } = await compare(records, { a: {}, b: { matcher: "Fields[version] == '1.4.2'" }, without: ['version'] });
+    const texts = answer.rows.map(({ text }) => text);
+    expect(texts[0]).toMatch(/^(?:gone: zone south|new: slow yes)/);
+    expect(texts.at(-1)).toMatch(/build b4|zone east/);
+    expect(texts.join('\n')).toMatch(/gone: zone north/);
+  });
+
   it('tells no clock that goes back by lines of another form', async () => {
     const values = (i: number): Values => ({ ...quiet(i), zone: i % 2 === 0 ? 'north' : 'south' });
     const records = log((i) =>
@@ -230,5 +251,49 @@ describe('the difference of two sides', () => {
     expect(one.answer.rows[0]?.text).toContain('new: host web9');
     expect(other.answer.rows[0]?.text).toContain('gone: host web9');
     expect((await compare(records, { a: { to: 1 }, b: {} })).answer).toMatchObject({ rows: [], a: { records: 0 }, complete: true });
+  });
+
+  const half = (records: readonly Omit<Made, 'at'>[], from: number): Made[] => records.map((one, i) => ({ at: T0 + from + i, ...one }));
+  const many = (count: number, of: (i: number) => Omit<Made, 'at'>): Omit<Made, 'at'>[] => Array.from({ length: count }, (_, i) => of(i));
+  const wide = (i: number): Values => Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`f${at}`, (i * at) % 7]));
+  it.each<[string, Omit<Made, 'at'>[], Omit<Made, 'at'>[], RegExp | null]>([
+    ['one record each', [{ values: { x: 'a' } }], [{ values: { x: 'b' } }], null],
+    ['one record and many', many(500, (i) => ({ values: quiet(i) })), [{ values: quiet(1) }], null],
+    [
+      'different values in all records',
+      many(500, (i) => ({ values: { id: `x${i}` } })),
+      many(500, (i) => ({ values: { id: `y${i}` } })),
+      null,
+    ],
+    ['a field of B alone', many(500, () => ({ values: { x: 'a' } })), many(500, () => ({ values: { x: 'a', y: 'new' } })), /^new: y new/],
+    ['500 fields', many(60, (i) => ({ values: wide(i) })), many(60, (i) => ({ values: wide(i) })), null],
+    [
+      'long texts',
+      many(6, (i) => ({ payload: `a ${i} `.repeat(250_000) })),
+      many(6, (i) => ({ payload: `a ${i} `.repeat(250_000) })),
+      null,
+    ],
+    [
+      'numbers that are none, or have no end',
+      many(400, (i) => ({ values: { x: [NaN, 1][i % 2] as number, y: 5 } })),
+      many(400, (i) => ({ values: { x: [Infinity, -Infinity, NaN, 1e308][i % 4] as number, y: -0 } })),
+      /y 0/,
+    ],
+    ['other fields in all records', many(400, () => ({ values: { x: 'a' } })), many(400, () => ({ values: { y: 1 } })), /x a/],
+  ])('comes to an end with %s', async (_name, a, b, expected) => {
+    const { answer } = await compare([...half(a, 0), ...half(b, COUNT / 2)]);
+    expect([answer.complete, answer.a.records, answer.b.records]).toEqual([true, a.length, b.length]);
+    const rows = answer.rows.filter(({ kind }) => kind !== 'rate' && kind !== 'gap').map(({ text }) => text);
+    if (expected === null) expect(rows).toEqual([]);
+    else expect(rows.join('\n')).toMatch(expected);
+    for (const { text, chance } of answer.rows) expect([text.includes('NaN'), chance]).toEqual([false, expect.closeTo(0, 1)]);
+  });
+
+  it('compares records that are all of one time', async () => {
+    const { answer } = await compare(
+      many(800, (i) => ({ values: { host: `w${i % 2}`, ...(i % 2 === 0 ? { x: 'a' } : {}) } })).map((one) => ({ at: T0, ...one })),
+      { a: {}, b: { matcher: "Fields[host] == 'w1'" }, without: ['host'] },
+    );
+    expect(answer.rows.map(({ text }) => text)).toEqual(['gone: x a: 100 % of A, none of B']);
   });
 });
