@@ -188,6 +188,32 @@ describe('the Logs view', () => {
     await page.keyboard.press('Escape');
   });
 
+  test('compares a brushed time with the time before it, shows the records of a row, and keeps the sentences', async () => {
+    const plot = page.getByRole('slider', { name: /^Time\./ });
+    const from = await middle(plot, 20);
+    await drag(plot, { ...from, x: from.x - 60 }, { ...from, x: from.x + 60 });
+    await expect.poll(() => rowTotal(page)).toBeLessThan(5000);
+    const dialog = page.getByRole('dialog', { name: 'Difference' });
+    await page.getByRole('button', { name: 'Compare this time with the time before it' }).click();
+    const row = dialog.getByRole('button', { name: 'gone: status 502' });
+    await row.waitFor();
+    await expectNoFindings(page, 'the difference');
+    await row.click();
+    await expect.poll(() => page.getByRole('group', { name: 'Conditions' }).innerText()).toContain('gone: status 502');
+    await expect.poll(() => rowTotal(page)).toBeLessThan(500);
+    await clearFilters(page, 10_000);
+    // In the middle of the log, without a chosen time.
+    await plot.click({ button: 'right', position: from });
+    await page.getByRole('menuitem', { name: /^Compare from .* on with before$/ }).click();
+    await dialog.getByRole('listitem').first().waitFor();
+    await dialog.getByRole('button', { name: 'Add to the incident' }).click();
+    await page.getByRole('textbox', { name: 'Title of the incident' }).waitFor();
+    await expect
+      .poll(async () => (await app.request('incident.get', {})).difference?.title)
+      .toMatch(/^from .* on, compared with before it$/);
+    await page.keyboard.press('Control+1');
+  });
+
   test('copies the selected records as lines', async () => {
     await rows(page).nth(2).click();
     await page.keyboard.press('Home');

@@ -44,6 +44,13 @@ export class Comparing {
     if (from !== null) this.#compareTime(from, to, 'this time');
   }
 
+  /** Compares what is shown from a time on with the time before it. @param name the time, as it is written */
+  compareFrom(time: number, name: string): void {
+    const { filter } = this.#app.logs;
+    const [a, b] = [toQuery({ ...filter, to: time }), toQuery({ ...filter, from: time })];
+    void this.open({ a: 'before it', b: `from ${name} on`, sides: { a, b, without: [] }, time: null });
+  }
+
   /** The same with the time between the first and the last mark. */
   compareMarked(): void {
     const time = this.markedTime;

@@ -42,6 +42,15 @@ it('compares a time with as long before it, until all is counted, and shows reco
   ]);
 });
 
+it('compares what is shown from a time on with what is shown before it', async () => {
+  const { app, request, state } = comparing({ ...NO_FILTER, from: 1000, to: 1600 });
+  state.compareFrom(1500, '10:00');
+  await vi.waitFor(() => expect(state.answer?.complete).toBe(true));
+  expect(request.mock.calls[0]?.[1]).toEqual({ a: { from: 1000, to: 1500 }, b: { from: 1500, to: 1600 }, without: [] });
+  state.show('status 502', 'Fields[status] == 502');
+  expect(app.logs.change).not.toHaveBeenCalled();
+});
+
 it('compares a value with the rest, and says why that cannot be done', async () => {
   const { request, state } = comparing(NO_FILTER);
   expect(state.canCompareTime).toBe(false);
