@@ -26,6 +26,7 @@ export class BlockCounts {
   }
 
   addAll(code: number, totals: Uint32Array): void {
+    if (code === NO_CODE) return;
     this.#reserve(code + 1);
     for (let block = 0, at = code; block < BLOCKS; block++, at += this.#room)
       this.#counts[at] = (this.#counts[at] as number) + (totals[block] as number);
@@ -57,6 +58,16 @@ export class BlockCounts {
       counts.set(this.#counts.subarray(block * this.#room, (block + 1) * this.#room), block * room);
     [this.#counts, this.#room] = [counts, room];
   }
+}
+
+/** The rows of each block. */
+export function totalsOf(blocks: Uint8Array): Uint32Array {
+  const totals = new Uint32Array(BLOCKS);
+  for (let row = 0; row < blocks.length; row++) {
+    const block = blocks[row] as number;
+    if (block !== NO_BLOCK) totals[block] = (totals[block] as number) + 1;
+  }
+  return totals;
 }
 
 /** The sum of a side. */

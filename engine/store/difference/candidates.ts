@@ -108,11 +108,11 @@ export const mostOf = (candidates: readonly Candidate[], tests: number): Compare
 /** The records that have a field: of a part of texts, those of its shape, so that a shape that comes more often is not told again by its parts. */
 function totalsAround({ within }: FieldCodes, totals: Totals): Totals {
   if (within === null) return totals;
-  return totalsOf(within.field.counts.of(within.code));
+  return wholeOf(within.field.counts.of(within.code));
 }
 
 /** Records as the whole. */
-export const totalsOf = (blocks: Uint32Array): Totals => ({ blocks, a: sumOf(blocks, 0), b: sumOf(blocks, 1), seconds: null });
+export const wholeOf = (blocks: Uint32Array): Totals => ({ blocks, a: sumOf(blocks, 0), b: sumOf(blocks, 1), seconds: null });
 
 /** What differs among some records with its shares of all; none: it did not change the same way. */
 export function amongAll(candidate: Candidate, totals: Totals): Candidate[] {

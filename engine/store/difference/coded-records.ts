@@ -4,7 +4,7 @@ import type { WantedColumns } from '../../message/batch/wire.ts';
 import { ValueType } from '../../message/types.ts';
 import type { Segment } from '../segment.ts';
 import { columnsNamed } from '../wanted.ts';
-import { NO_CODE } from './block-counts.ts';
+import { NO_CODE, totalsOf } from './block-counts.ts';
 import type { FieldCodes } from './field-codes.ts';
 import { FieldTable, type ComparedField, type VisitColumn } from './field-table.ts';
 import { TextParts } from './text-parts.ts';
@@ -89,7 +89,7 @@ export class CodedRecords {
     if (stored === null) return;
     const isRead = (field: FieldCodes): boolean => field.mode !== 'none' && !this.#isKept(field) && isWanted(field);
     const read: VisitColumn = ({ codes: field }, column, count, isSame) => {
-      if (isRead(field)) visit(field, this.#fill(field, column, count, isSame, false), count, column.rows);
+      if (isRead(field)) visit(field, this.#fill(field, column, count, isSame), count, column.rows);
     };
     this.#table.each(stored, read);
     this.#eachPart(segment, stored, isRead, read);
@@ -111,11 +111,14 @@ export class CodedRecords {
 
   #counting(kept: KeptColumn[], blocks: Uint8Array): VisitColumn {
     this.#rows = { of: null, kept: null };
+    const totals = totalsOf(blocks);
     return ({ codes: field, numbers }, column, count, isSame) => {
       numbers?.add(column, count, blocks);
-      const codes = this.#fill(field, column, count, isSame, true);
+      const codes = this.#roomFor(count);
+      field.fill(column, isSame ? 1 : count, codes, true);
       if (field.mode === 'none') return;
-      field.counts.add(codes, count, column.rows, blocks, field.size);
+      if (isSame) field.counts.addAll(codes[0] as number, totals);
+      else field.counts.add(codes, count, column.rows, blocks, field.size);
       const one = this.#keep(field, column.rows, codes, count, isSame);
       if (one === null) this.#partial.add(field);
       else kept.push(one);
@@ -131,7 +134,7 @@ export class CodedRecords {
       const codes =
         kept.length === 1 && this.#isKept(field)
           ? this.#expand((kept[0] as KeptColumn).codes, count, field.codesSince((kept[0] as KeptColumn).age))
-          : this.#fill(field, column, count, isSame, false);
+          : this.#fill(field, column, count, isSame);
       parts.each(isSame ? repeated(column, count) : column, count, codes, isWanted, visit);
     });
   }
@@ -140,9 +143,9 @@ export class CodedRecords {
     return !field.isLossy && !this.#partial.has(field);
   }
 
-  #fill(field: FieldCodes, column: FieldColumn, count: number, isSame: boolean, learns: boolean): Uint16Array {
+  #fill(field: FieldCodes, column: FieldColumn, count: number, isSame: boolean): Uint16Array {
     const codes = this.#roomFor(count);
-    field.fill(column, isSame ? 1 : count, codes, learns);
+    field.fill(column, isSame ? 1 : count, codes, false);
     return isSame ? codes.fill(codes[0] as number, 0, count) : codes;
   }
 

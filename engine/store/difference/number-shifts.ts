@@ -3,7 +3,7 @@ import type { WantedColumns } from '../../message/batch/wire.ts';
 import { ValueType } from '../../message/types.ts';
 import type { Segment } from '../segment.ts';
 import { BLOCKS, NO_BLOCK, SIDE_BLOCKS } from './block-counts.ts';
-import { amongAll, isMeasured, shiftOf, totalsOf, type Candidate } from './candidates.ts';
+import { amongAll, isMeasured, shiftOf, wholeOf, type Candidate } from './candidates.ts';
 import { MOST_CHANCE, overall, studentTail, type Totals } from './chance.ts';
 import type { CodedRecords } from './coded-records.ts';
 import type { FieldCodes } from './field-codes.ts';
@@ -144,7 +144,7 @@ export class NumberShifts {
   /** The parts of the numbers of each pair whose share changed most. */
   candidates(): Candidate[] {
     return this.#pairs.flatMap(({ number, values, code, chance }, p) => {
-      const shift = shiftOf(number.codes, this.#counted[p] as NumberCounts, totalsOf(values.counts.of(code)));
+      const shift = shiftOf(number.codes, this.#counted[p] as NumberCounts, wholeOf(values.counts.of(code)));
       if (shift === null) return [];
       return amongAll({ ...shift, chance, among: { field: values, set: { codes: [code], pattern: null } } }, this.#totals);
     });

@@ -68,6 +68,8 @@ export class TextCodes {
     const bytes = latin === undefined ? null : wordsOf(latin.bytes);
     const text = bytes === null ? values.text : '';
     let fits = true;
+    // In many fields, one value comes again and again.
+    let before = -1;
     for (let i = 0; i < count; i++) {
       const at = offsets === null ? i : (offsets[i] as number);
       if (offsets !== null && at === offsets[i + 1]) {
@@ -76,10 +78,15 @@ export class TextCodes {
       }
       const from = starts[at] as number;
       const to = Math.min(ends[at] as number, from + LONGEST);
+      if (before >= 0 && bytes !== null && this.#isKey(before, bytes, from, to)) {
+        codes[i] = before;
+        continue;
+      }
       const own = every === 1 || i % every === 0 ? room : Math.min(room, this.size);
       const code = bytes === null ? this.codeOfText(text.slice(from, to), own) : this.codeOf(bytes, from, to, own);
       if (code < 0 && own === room) fits = false;
       codes[i] = code < 0 ? NO_CODE : code;
+      before = code;
     }
     return fits;
   }
