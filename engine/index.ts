@@ -22,7 +22,8 @@ process.on('warning', (warning) => {
 const MEMORY_GROWTH = 16 << 20;
 
 closeInherited();
-const folder = process.argv[2] ?? process.env.SLUICEBOX_DATA ?? join(homedir(), '.sluicebox');
+const [, , given, lookups] = process.argv;
+const folder = given ?? process.env.SLUICEBOX_DATA ?? join(homedir(), '.sluicebox');
 const post = (message: FromEngine): void => {
   // A shell that is gone hears nothing; `disconnect` ends this process then.
   if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
@@ -36,6 +37,7 @@ const sandboxes = startSandboxes({
 const questions = new Questions(post);
 const workspace: Workspace = new Workspace({
   folder,
+  lookups,
   sandboxes,
   inputs: INPUTS,
   ask: (demands) => questions.ask(demands),

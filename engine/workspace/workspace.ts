@@ -51,6 +51,8 @@ import { ViewRegistry } from './views.ts';
 export interface WorkspaceOptions {
   /** The user-data folder, with the temporary record store and the workspace file. */
   readonly folder: string;
+  /** The folder of its lookups; absent: that within its own. */
+  readonly lookups?: string | undefined;
   readonly sandboxes: Sandboxes;
   readonly inputs: InputFactory;
   /** Asks the user, through the shell, whether something may start. */
@@ -123,7 +125,7 @@ export class Workspace {
       failed: (text) => this.notices.say('warning', 'marks.file', text),
     });
     const scripts = join(options.folder, 'scripts');
-    useLookups(join(options.folder, 'lookups'));
+    useLookups(options.lookups ?? join(options.folder, 'lookups'));
     this.#lookups = onLookupNews(({ level, code, text }) => {
       this.notices.say(level, code, text);
       if (code === 'lookup.read') this.views.lookupsRead();

@@ -73,13 +73,14 @@ export const FLOORS = [
   },
   {
     wings: {
+      'engine/assistants': 'what assistants may ask about, and what they have asked',
       'engine/ask': 'SQL over Parquet files, in a process of its own',
       'engine/outputs': 'where messages go: encoding, writing, delivery; graphs and lists that filters inject',
       'engine/plugins': 'what scripts say of themselves, their parameters, how they are started',
       'engine/search': 'lines of files, found by ripgrep',
     },
     inside: [
-      ['engine/ask', 'engine/outputs/*', 'engine/plugins', 'engine/search'],
+      ['engine/ask', 'engine/assistants', 'engine/outputs/*', 'engine/plugins', 'engine/search'],
       ['engine/outputs/nats', 'engine/outputs/smtp'],
       ['engine/outputs/built-in.ts'],
     ],

@@ -31,6 +31,15 @@ const STOP_MS = 3000;
 
 type ViewNews = EngineEvents['view.changed'];
 
+interface EngineProcessOptions {
+  /** For its records. */
+  readonly folder: string;
+  /** Its memory, beyond which it is ended on Linux. */
+  readonly memoryMib: number;
+  /** The folder of its lookups; absent: it has none. */
+  readonly lookups?: string | undefined;
+}
+
 interface Waiting {
   resolve(value: unknown): void;
   reject(error: Error): void;
@@ -48,11 +57,7 @@ export class EngineProcess {
   /** It has ended. */
   isGone = false;
 
-  /**
-   * @param folder for its records
-   * @param memoryMib after which it is ended, on Linux
-   */
-  constructor(folder: string, memoryMib: number) {
+  constructor({ folder, memoryMib, lookups }: EngineProcessOptions) {
     const script = engineScript(ROOT);
     const env = Object.fromEntries(ENVIRONMENT.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
     this.#child = spawn(
@@ -63,6 +68,7 @@ export class EngineProcess {
         '--disable-warning=ExperimentalWarning',
         script.endsWith('.mjs') ? script : ENTRY,
         folder,
+        ...(lookups === undefined ? [] : [lookups]),
       ],
       {
         env: { ...env, ...ALLOCATOR, SLUICEBOX_DATA: folder },

@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RecordQuery } from '../../api/record-types.ts';
+import { visibleText } from '../../api/printable.ts';
 import type { SourceInfo } from '../../api/types.ts';
 import { EngineError } from '../../base/errors.ts';
 import { Serial } from '../../base/time/serial.ts';
 import { EngineProcess } from './engine-process.ts';
-import { isWithin, type GrantedPlace } from './granted-places.ts';
+import { isWithin, type GrantedPlace } from '../../assistants/granted-places.ts';
 
 /** A mistake of the asker, or something that keeps the answer away; the text is the answer. */
 export class Refusal extends Error {
@@ -13,9 +14,19 @@ export class Refusal extends Error {
 
 /** A log as an asker names it. */
 export interface GrantedLog {
-  /** Its name in questions and answers, such as `f1`. */
+  /** Its name in questions, such as `f1`. */
   readonly id: string;
+  /** The name that its records have, by which the window finds them as well: that of its file, or the id where that would not do. */
+  readonly name: string;
+  /** The file or pattern that was granted, also where a copy of it is read. */
+  readonly path: string;
   readonly source: SourceInfo;
+}
+
+/** A place that is read for one that was granted. */
+export interface ReadPlace extends GrantedPlace {
+  /** The original of a copy; absent: it is none. */
+  readonly original?: string;
 }
 
 /** Part of a question. */
@@ -28,8 +39,12 @@ export interface GrantedLogsOptions {
   /** Folder for the records. */
   readonly folder: string;
   readonly memoryMib: number;
+  /** The lookups of expressions and queries; absent: none. */
+  readonly lookups?: string | undefined;
   /** The places that may be read, as they are now. */
-  readonly places: () => Promise<readonly GrantedPlace[]>;
+  readonly places: () => Promise<readonly ReadPlace[]>;
+  /** Tells an asker what to do when there is no file; absent: to look at the list. */
+  readonly nothing?: string | undefined;
   readonly complain: (text: string) => void;
 }
 
@@ -45,7 +60,9 @@ export class GrantedLogs {
   /** Names of sources, by their locations. */
   readonly #ids = new Map<string, string>();
   readonly #withheld = new Set<string>();
-  #opened: readonly GrantedPlace[] = [];
+  #opened: readonly ReadPlace[] = [];
+  /** The logs of the last list. */
+  #logs: readonly GrantedLog[] = [];
   #engine: EngineProcess | null = null;
   #starts = 0;
 
@@ -58,7 +75,7 @@ export class GrantedLogs {
     return this.#turns.run(async () => {
       if (this.#engine === null || this.#engine.isGone) {
         if (++this.#starts > MOST_STARTS) throw new Refusal('The engine has ended several times: these files cannot be read here.');
-        this.#engine = new EngineProcess(this.#options.folder, this.#options.memoryMib);
+        this.#engine = new EngineProcess(this.#options);
         this.#opened = [];
       }
       await this.#open(this.#engine);
@@ -67,8 +84,12 @@ export class GrantedLogs {
   }
 
   async #open(engine: EngineProcess): Promise<void> {
-    const places = await this.#options.places();
+    const granted = await this.#options.places();
+    const within = await Promise.all(granted.map((place) => isWithin(place.path, [place])));
+    const places = granted.filter((_, at) => within[at]);
+    for (const { path } of granted.filter((_, at) => !within[at])) this.#withhold(path);
     const known = new Set(this.#opened.map(({ path }) => path));
+    const taken = this.#opened.filter(({ path }) => !granted.some((place) => place.path === path));
     for (const { path } of places) {
       if (known.has(path)) continue;
       await engine.grant(path);
@@ -80,17 +101,36 @@ export class GrantedLogs {
       if (!this.#ids.has(location)) this.#ids.set(location, `f${this.#ids.size + 1}`);
       if (await isWithin(location, places)) continue;
       await engine.request('source.close', { id });
-      if (this.#withheld.has(location)) continue;
-      this.#withheld.add(location);
-      this.#options.complain(`${location} leads out of what was granted: it is left out`);
+      if (!(await isWithin(location, taken))) this.#withhold(location);
     }
+  }
+
+  /** Says once that a place is left out. */
+  #withhold(location: string): void {
+    if (this.#withheld.has(location)) return;
+    this.#withheld.add(location);
+    this.#options.complain(`${location} leads out of what was granted: it is left out`);
   }
 
   /** All logs as they are now. */
   async list(signal: AbortSignal): Promise<GrantedLog[]> {
     const engine = await unlessAborted(this.engine(), signal);
     const { sources } = await engine.request('engine.state', {}, signal);
-    return sources.flatMap((source) => (source.kind === 'file' ? [{ id: this.#ids.get(source.location) ?? '', source }] : []));
+    const files = sources.filter(({ kind, location }) => kind === 'file' && this.#ids.has(location));
+    this.#logs = files.map((source) => {
+      const id = this.#ids.get(source.location) ?? '';
+      const original = this.#opened.find(({ path }) => path === source.location)?.original;
+      // The folder of a copy tells nobody anything.
+      const isPlain = PLAIN_NAME.test(source.label) && visibleText(source.label) === source.label && !ID.test(source.label);
+      const name = isPlain && !(original !== undefined && source.label.includes('/')) ? source.label : id;
+      return { id, name, path: original ?? source.location, source };
+    });
+    return [...this.#logs];
+  }
+
+  /** The log of an id or of a name of records, as of the last list. */
+  named(name: string): GrantedLog | undefined {
+    return this.#logs.find((log) => log.id === name) ?? this.#logs.find((log) => log.name === name);
   }
 
   /** The log of this name. @throws {Refusal} */
@@ -107,7 +147,7 @@ export class GrantedLogs {
     for (;;) {
       const all = await this.list(asking.signal);
       const wanted = ids === undefined ? all : await Promise.all(ids.map((id) => this.log(id, asking)));
-      if (wanted.length === 0) throw new Refusal('No file is open: see list_files.');
+      if (wanted.length === 0) throw new Refusal(this.#options.nothing ?? 'No file is open: see list_files.');
       const reading = wanted.filter(({ source }) => READING.includes(source.state) || source.restoring === true);
       if (reading.length === 0) return wanted;
       const [done, total] = (['bytes', 'totalBytes'] as const).map((part) => wanted.reduce((sum, { source }) => sum + source[part], 0)) as [
@@ -162,6 +202,9 @@ export class GrantedLogs {
 }
 
 const STUCK_MS = 5000;
+const ID = /^f\d+$/;
+/** Names that can stand in front of the number of a record. */
+const PLAIN_NAME = /^[^#\t\n]{1,200}$/;
 
 /** Result of a promise, unless the signal is aborted before. @throws {Refusal} */
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

@@ -4,13 +4,15 @@ import type { ToolContext } from './tool.ts';
 
 export const recordName = z
   .string()
-  .regex(/^f\d{1,6}#\d{1,15}$/, { error: 'a record is named as in answers, such as f1#120' })
-  .describe('Name of a record, as in answers, such as f1#120');
+  .max(220)
+  .regex(/^[^#]+#\d{1,15}$/, { error: 'a record is named as in answers, such as access.log#120' })
+  .describe('Name of a record, as in answers, such as access.log#120');
 
 /** The record of a name, by its number in the store. @throws {Refusal} */
 export async function recordAt(name: string, context: ToolContext): Promise<{ readonly log: GrantedLog; readonly id: number }> {
   const [file = '', number = ''] = name.split('#');
-  const [log] = await context.logs.read([file], context);
+  await context.logs.list(context.signal);
+  const [log] = await context.logs.read([context.logs.named(file)?.id ?? file], context);
   if (log === undefined) throw new Refusal(`There is no file ${file}.`);
   const start = Number(number) - 1;
   const { rows, total } = await context.logs.view({ sources: [log.source.id] }, context, (engine, view) =>

@@ -6,7 +6,7 @@ import type { ToolContext } from './tool.ts';
 
 /** A record as an answer has it. */
 export const toldRecord = z.object({
-  record: z.string().describe('Name of the record: id of its file, and its number in it. around and record take it'),
+  record: z.string().describe('Name of the record: file, and number in it. around and record take it, and the window shows it'),
   file: z.string().describe('Name of the file'),
   time: z.string().describe('UTC'),
   undated: z.literal(true).optional().describe('The record has no time: this is the one of a neighbour'),
@@ -32,7 +32,7 @@ export async function toldRecords(
   for (const source of new Set(rows.map((row) => row.source))) {
     const own = rows.filter((row) => row.source === source).map(({ id }) => id);
     const numbers = await context.logs.numbers(source, own, context);
-    own.forEach((id, at) => names.set(id, `${bySource.get(source)?.id ?? ''}#${numbers[at] ?? '?'}`));
+    own.forEach((id, at) => names.set(id, `${bySource.get(source)?.name ?? ''}#${numbers[at] ?? '?'}`));
   }
   return rows.map((row) => ({
     record: names.get(row.id) ?? '',

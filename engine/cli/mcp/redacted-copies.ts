@@ -1,12 +1,13 @@
-import { appendFile, mkdir, stat, utimes } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { appendFile, mkdir, rm, stat, utimes } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
 import { TextSource } from '../../inputs/shared/read.ts';
 import { textAt } from '../../message/batch/batch.ts';
 import type { Redactor } from '../../redact/redactor.ts';
 import { namedFiles } from '../named-files.ts';
 import { PlainFile } from '../view/plain-file.ts';
-import { isWithin, type GrantedPlace } from './granted-places.ts';
+import { isWithin, type GrantedPlace } from '../../assistants/granted-places.ts';
+import type { ReadPlace } from './granted-logs.ts';
 
 /** Milliseconds after the last change from which a last line without an end is taken for a whole one. */
 const WRITTEN_MS = 5000;
@@ -28,6 +29,7 @@ export class RedactedCopies {
   readonly #complain: (text: string) => void;
   readonly #copies = new Map<string, Copy>();
   readonly #failed = new Set<string>();
+  #made = 0;
 
   /** @param folder for the copies */
   constructor(folder: string, redactor: Redactor, complain: (text: string) => void) {
@@ -36,8 +38,13 @@ export class RedactedCopies {
     this.#complain = complain;
   }
 
-  /** Brings the copies up to date. @returns their places */
-  async places(granted: readonly GrantedPlace[]): Promise<GrantedPlace[]> {
+  /** Brings the copies up to date, and removes those of what is not granted any more. @returns their places */
+  async places(granted: readonly GrantedPlace[]): Promise<ReadPlace[]> {
+    for (const [file, { path }] of this.#copies) {
+      if (await isWithin(file, granted)) continue;
+      this.#copies.delete(file);
+      await rm(dirname(path), { recursive: true, force: true });
+    }
     for await (const { file, problem } of namedFiles(granted.map(({ path }) => path))) {
       try {
         if (problem !== undefined) throw problem;
@@ -47,7 +54,7 @@ export class RedactedCopies {
         this.#failed.add(file);
       }
     }
-    return [...this.#copies.values()].map(({ path }) => ({ path, root: path }));
+    return [...this.#copies].map(([original, { path }]) => ({ path, root: path, original }));
   }
 
   async #copy(file: string): Promise<void> {
@@ -74,7 +81,7 @@ export class RedactedCopies {
   }
 
   async #newCopy(file: string): Promise<Copy> {
-    const folder = join(this.#folder, String(this.#copies.size + 1));
+    const folder = join(this.#folder, String(++this.#made));
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const copy: Copy = { path: join(folder, basename(file)), inode: -1, at: 0 };
     this.#copies.set(file, copy);

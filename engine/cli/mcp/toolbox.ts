@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EngineError } from '../../base/errors.ts';
+import { lookupFolder } from '../../lookup/folder.ts';
 import { NOTE, told } from './answer.ts';
 import { Refusal, type GrantedLogs } from './granted-logs.ts';
 import type { ListedTool, ToolCall, ToolResult } from './protocol.ts';
@@ -12,7 +13,8 @@ export interface ToolboxOptions {
   readonly rows: number;
   readonly bytes: number;
   readonly seconds: number;
-  readonly paths: boolean;
+  /** Whether the paths of files are told, not their names alone. */
+  readonly paths: () => boolean;
   /** Called with each call that was answered. */
   readonly asked?: ((asked: AskedCall) => void) | undefined;
 }
@@ -95,19 +97,25 @@ export class Toolbox {
     const both = AbortSignal.any([signal, late]);
     try {
       both.throwIfAborted();
-      const answer = await tool.run(input, { logs, rows, bytes: bytes - FRAME_BYTES, paths, signal: both, progress });
+      const answer = await tool.run(input, { logs, rows, bytes: bytes - FRAME_BYTES, paths: paths(), signal: both, progress });
       const content = { note: NOTE, data: told(answer.data), ...(answer.more === undefined ? {} : { more: answer.more }) };
       const text = JSON.stringify(content);
       if (Buffer.byteLength(text) > bytes) return failed(`The answer is larger than ${bytes} bytes: ask for less.`);
       return { content: [{ type: 'text', text }], structuredContent: content, isError: false };
     } catch (error) {
       if (signal.aborted) throw error;
-      if (error instanceof Refusal || error instanceof EngineError) return failed(error.message);
+      if (error instanceof Refusal || error instanceof EngineError) return failed(paths() ? error.message : withoutFolder(error.message));
       if (!late.aborted) throw error;
       await logs.unstick();
       return failed(`It took longer than ${seconds} s: ask for less, such as fewer files or a shorter time.`);
     }
   }
+}
+
+/** The folder of the lookups may have the name of a person in it. */
+function withoutFolder(text: string): string {
+  const folder = lookupFolder();
+  return folder === null ? text : text.replaceAll(folder, 'the folder of lookups');
 }
 
 /** An answer that says why there is none. */

@@ -38,7 +38,7 @@ describe('sluicebox mcp', { timeout: testMs() }, () => {
     expect(replies.get(1)).toMatchObject({ protocolVersion: '2025-11-25', serverInfo: { name: 'sluicebox' } });
     expect(replies.get(2)).toMatchObject({
       isError: false,
-      structuredContent: { data: { total: 2, records: [{ record: 'f1#1' }, { record: 'f1#2' }] } },
+      structuredContent: { data: { total: 2, records: [{ record: 'granted.log#1' }, { record: 'granted.log#2' }] } },
     });
     expect(replies.get(3)).toMatchObject({ isError: false });
     for (const original of ['anna', '203.0.113.9', '9.311.0.302', temporary]) expect(command.out()).not.toContain(original);

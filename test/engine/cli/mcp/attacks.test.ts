@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GrantedLogs } from '../../../../engine/cli/mcp/granted-logs.ts';
-import { grantedPlace } from '../../../../engine/cli/mcp/granted-places.ts';
+import { grantedPlace } from '../../../../engine/assistants/granted-places.ts';
 import type { ToolResult } from '../../../../engine/cli/mcp/protocol.ts';
 import { Toolbox } from '../../../../engine/cli/mcp/toolbox.ts';
 import { TOOLS } from '../../../../engine/cli/mcp/tools/all.ts';
@@ -55,7 +55,7 @@ beforeAll(async () => {
     places: () => Promise.resolve(places),
     complain: (text) => complaints.push(text),
   });
-  toolbox = new Toolbox({ logs: granted, tools: TOOLS, rows: 100, bytes: BYTES, seconds: 60, paths: true });
+  toolbox = new Toolbox({ logs: granted, tools: TOOLS, rows: 100, bytes: BYTES, seconds: 60, paths: () => true });
   await dataOf('search', { files: ['f1'], text: 'page' });
 }, testMs());
 
@@ -154,7 +154,7 @@ describe('an assistant that is led astray', { timeout: testMs() }, () => {
   });
 
   it('gets an answer in time to a query without end, and further answers after it', async () => {
-    const short = new Toolbox({ logs: granted, tools: TOOLS, rows: 100, bytes: BYTES, seconds: 1, paths: true });
+    const short = new Toolbox({ logs: granted, tools: TOOLS, rows: 100, bytes: BYTES, seconds: 1, paths: () => true });
     const sql = 'SELECT count(*) FROM range(10000000) a, range(10000000) b WHERE a.range + b.range = -1';
     const result = await short.call({ name: 'query', args: { sql }, signal: new AbortController().signal, progress: () => undefined });
     expect([result.isError, textOf(result)]).toEqual([true, expect.stringContaining('longer than 1 s')]);
@@ -179,7 +179,7 @@ describe('the tools', { timeout: testMs() }, () => {
       ['patterns', { limit: 2 }],
       ['difference', { a: { where: 'status:200' }, b: { where: 'status:5xx' }, without: ['status'] }],
       ['around', { time: '2025-02-10 10:01', before: 1, after: 1 }],
-      ['record', { record: 'f1#101' }],
+      ['record', { record: 'access.log#101' }],
       ['measure', { by: ['status'], measures: ['count'], buckets: 5 }],
       ['query', { sql: 'SELECT status, count(*) AS n FROM access WHERE status IS NOT NULL GROUP BY 1 ORDER BY 1' }],
     ];
@@ -193,10 +193,12 @@ describe('the tools', { timeout: testMs() }, () => {
     expect(answers.get('detect')).toMatchObject({ decoder: 'nginx_access', refused: [] });
     expect(answers.get('search')).toMatchObject({
       total: 30,
-      records: [{ record: 'f1#1', fields: { status: '500' } }, { record: 'f1#101' }],
+      records: [{ record: 'access.log#1', fields: { status: '500' } }, { record: 'access.log#101' }],
     });
     expect(answers.get('difference')).toMatchObject({ b: 30 });
-    expect(answers.get('around')).toMatchObject({ records: [{ record: 'f1#60' }, { record: 'f1#61' }, { record: 'f1#62' }] });
+    expect(answers.get('around')).toMatchObject({
+      records: [{ record: 'access.log#60' }, { record: 'access.log#61' }, { record: 'access.log#62' }],
+    });
     expect(answers.get('record')).toMatchObject({ raw: line(100, '/page/100', 500).trim() });
     expect(answers.get('query')).toMatchObject({
       rows: [

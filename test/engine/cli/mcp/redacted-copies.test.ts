@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { grantedPlace } from '../../../../engine/cli/mcp/granted-places.ts';
+import { grantedPlace } from '../../../../engine/assistants/granted-places.ts';
 import { RedactedCopies } from '../../../../engine/cli/mcp/redacted-copies.ts';
 import { Redactor } from '../../../../engine/redact/redactor.ts';
 

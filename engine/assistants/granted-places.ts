@@ -1,7 +1,7 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
-import { MAGIC } from '../../base/files/matching-files.ts';
-import { discover, isPattern } from '../../inputs/file/discovery.ts';
+import { MAGIC } from '../base/files/matching-files.ts';
+import { discover, isPattern } from '../inputs/file/discovery.ts';
 
 /** A file, a folder or a pattern that may be read, without links on its way. */
 export interface GrantedPlace {

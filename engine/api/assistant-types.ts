@@ -1,0 +1,26 @@
+/** A record that an answer named. */
+export interface AskedRecord {
+  /** Name and number, as in the answer. */
+  readonly name: string;
+  /** The file or pattern that it is of. */
+  readonly path: string;
+  /** Milliseconds; null: it was not told. */
+  readonly time: number | null;
+}
+
+/** A question of an assistant. What was answered is not in it. */
+export interface AskedCall {
+  /** Milliseconds. */
+  readonly at: number;
+  readonly tool: string;
+  /** Its arguments in short words. */
+  readonly question: string;
+  /** Names of the files that it named; empty: all. */
+  readonly files: readonly string[];
+  /** Rows of the answer; null: it had none. */
+  readonly rows: number | null;
+  /** The reason for which it was refused; null: it was answered. */
+  readonly error: string | null;
+  /** The first records that the answer named. */
+  readonly records: readonly AskedRecord[];
+}
