@@ -371,6 +371,11 @@ export function hostileRequests(
     ],
     'query.forget': [because(null)('no query', { name: 'nothing' }), invalid('a path list', { name: [prey.secret] })],
     'record.last': [more],
+    'record.find': [
+      because('source.unknown')('no source', { source: 999, number: 1, time: null }),
+      invalid('a path', { source: prey.secret, number: 1, time: null }),
+      invalid('a record in front of the first', { source: 1, number: 0, time: null }),
+    ],
     'record.get': [because('record.unknown')('no record', { id: 999_999 }), invalid('a path', { id: prey.secret })],
     'record.json': [because('record.unknown')('no record', { id: 999_999 }), invalid('a path', { id: prey.secret })],
     'mark.list': [more],
@@ -504,6 +509,15 @@ export function hostileRequests(
       invalid('no places', { path: prey.secret, places: prey.secret, window: {} }),
     ],
     'workspace.before': [invalid('a member too many', { path: prey.secret })],
+    'assistants.get': [invalid('a member too many', { path: prey.secret })],
+    'assistants.grant': [
+      because('source.unknown')('no source', { source: 999 }),
+      invalid('a path', { source: prey.secret }),
+      invalid('a member too many', { source: 1, path: prey.secret }),
+    ],
+    'assistants.takeBack': [because(null)('nothing that was granted', { location: prey.secret }), invalid('no location', {})],
+    'assistants.redact': [invalid('another value', { on: 'no' })],
+    'assistants.forget': [invalid('a member too many', { path: prey.secret })],
     'incident.get': [invalid('a member too many', { path: prey.secret })],
     'incident.set': [
       invalid('a huge summary', { incident: { ...INCIDENT, summary: 'x'.repeat(20_001) } }),
@@ -518,6 +532,8 @@ export function hostileRequests(
     ],
     'shell.chooseWorkspace': [invalid('no name', { save: '' }), because(null)('a name with a folder', { save: prey.secret })],
     'shell.findFile': [invalid('a huge name', { name: 'x'.repeat(4097) }), because(null)('a name with a folder', { name: prey.secret })],
+    'shell.givenRecord': [invalid('a member too many', { path: prey.secret })],
+    'shell.assistantCommand': [invalid('a member too many', { path: prey.secret })],
     'shell.givenWorkspace': [invalid('a member too many', { path: prey.secret })],
     'shell.saveScript': [
       invalid('a huge text', { name: 'x.js', text: 'x'.repeat(1_000_001) }),

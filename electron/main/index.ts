@@ -8,6 +8,7 @@ import { Consents, type ConsentRecord } from './consents.ts';
 import { requireDataFolder, requireTemporaryFolder } from './require-data-folder.ts';
 import { whyUntrusted } from './data-folder.ts';
 import { EngineSupervisor } from './engine.ts';
+import { GivenRecord } from './given-record.ts';
 import { GivenWorkspace } from './given-workspace.ts';
 import { setUpGraphics } from './graphics.ts';
 import { setUpIpc } from './ipc.ts';
@@ -28,9 +29,9 @@ if (process.platform !== 'win32') process.on('SIGUSR1', () => undefined);
 
 requireDataFolder();
 requireTemporaryFolder();
-const given = launchArguments(process.argv, process.cwd(), app.isPackaged);
+const given = launchArguments(process.argv, process.cwd(), app.isPackaged, existsSync);
 const piped = given.files.includes(STANDARD_INPUT) ? standardInputPath(dataFolder()) : null;
-const launch: LaunchRequest = { files: given.files.map((file) => (file === STANDARD_INPUT && piped !== null ? piped : file)) };
+const launch: LaunchRequest = { ...given, files: given.files.map((file) => (file === STANDARD_INPUT && piped !== null ? piped : file)) };
 
 // The page loads nothing from a network: a process for that would only hold memory.
 app.commandLine.appendSwitch('enable-features', 'NetworkServiceInProcess2');
@@ -84,7 +85,8 @@ async function run(): Promise<void> {
   const engine = new EngineSupervisor((demands) => consents.allowed(demands));
   const workspaces = new GivenWorkspace(engine, window);
   const recent = new RecentFiles();
-  setUpIpc(engine, window, workspaces, recent);
+  const record = new GivenRecord(window);
+  setUpIpc(engine, window, { workspaces, record }, recent);
   /** Opens the files of a command line, or those that the desktop names. */
   const openGiven = async (files: readonly string[]): Promise<void> => {
     const paths = workspaces.take(files.filter((file) => !isStandardInput(file)));
@@ -94,6 +96,7 @@ async function run(): Promise<void> {
   engine.start();
   forgetStandardInputs(dataFolder());
   if (piped !== null) copyStandardInput(piped).catch((error: unknown) => complain(messageOf(error)));
+  record.give(launch);
   const opened = openGiven(launch.files);
   const ending = new AbortController();
   app.on('before-quit', () => ending.abort());
@@ -112,6 +115,7 @@ async function run(): Promise<void> {
     const { files } = more as LaunchRequest;
     void openGiven(files);
     openPiped(files);
+    record.give(more as LaunchRequest);
   });
   // macOS starts no second instance, and names files in no command line.
   app.on('open-file', (event, path) => {

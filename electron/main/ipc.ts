@@ -14,10 +14,12 @@ import type {
 import { typedPath } from '../../engine/workspace/sources/typed-target.ts';
 import { RefusalError, type EngineSupervisor } from './engine.ts';
 import { FileDialogs } from './file-dialogs.ts';
+import { assistantCommand } from './assistant-command.ts';
+import type { GivenRecord } from './given-record.ts';
 import type { GivenWorkspace } from './given-workspace.ts';
 import { DESKTOP } from './desktop.ts';
 import { Notifier } from './notify.ts';
-import { dataFolder, productRoot } from './paths.ts';
+import { dataFolder, nodeRuntime, productRoot } from './paths.ts';
 import { APP_ORIGIN } from './protocol.ts';
 import type { RecentFiles } from './recent.ts';
 import { ResidentMemory } from './resident-memory.ts';
@@ -27,8 +29,14 @@ type ShellHandlers = {
   readonly [N in keyof ShellRequests]: (input: ShellRequests[N]['in']) => Promise<ShellRequests[N]['out']> | ShellRequests[N]['out'];
 };
 
+/** What someone gave to the application. */
+interface Given {
+  readonly workspaces: GivenWorkspace;
+  readonly record: GivenRecord;
+}
+
 /** Relays requests of the window: checks the sender and the request, then answers it or passes it to the engine. */
-export function setUpIpc(engine: EngineSupervisor, window: MainWindow, workspaces: GivenWorkspace, recent: RecentFiles): void {
+export function setUpIpc(engine: EngineSupervisor, window: MainWindow, { workspaces, record }: Given, recent: RecentFiles): void {
   const dialogs = new FileDialogs(engine, window);
   const notifier = new Notifier(window, DESKTOP);
   const open = (paths: readonly string[]): Promise<{ opened: number[] }> => openChosen(engine, recent, workspaces.take(paths));
@@ -60,6 +68,7 @@ export function setUpIpc(engine: EngineSupervisor, window: MainWindow, workspace
     'shell.chooseWorkspace': ({ save }) => dialogs.chooseWorkspace(save),
     'shell.findFile': ({ name }) => dialogs.findFile(name),
     'shell.givenWorkspace': () => workspaces.fetch(),
+    'shell.givenRecord': () => record.fetch(),
     'shell.startEngine': () => {
       engine.startAgain();
       return null;
@@ -202,6 +211,12 @@ function shellHandlers(window: MainWindow, recent: RecentFiles, open: (paths: re
       void clipboard.writeText(text);
       return null;
     },
+    'shell.assistantCommand': () => ({
+      command: assistantCommand({
+        ...{ packaged: app.isPackaged, mounted: process.env.APPIMAGE !== undefined, platform: process.platform },
+        ...{ root: productRoot(), node: nodeRuntime(), data: dataFolder(), usual: join(app.getPath('appData'), 'sluicebox') },
+      }),
+    }),
     'shell.about': () => ({
       version: app.getVersion(),
       electron: process.versions.electron,

@@ -24,3 +24,13 @@ export interface AskedCall {
   /** The first records that the answer named. */
   readonly records: readonly AskedRecord[];
 }
+
+/** What assistants may ask about, and what they have asked. */
+export interface AssistantsState {
+  /** Addresses, names and secrets are pseudonyms in all answers. */
+  readonly redact: boolean;
+  /** Locations of the sources that may be asked about. */
+  readonly granted: readonly string[];
+  /** The last questions, the latest first. */
+  readonly asked: readonly AskedCall[];
+}

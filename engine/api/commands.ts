@@ -135,6 +135,7 @@ const TABLE = [
   { id: 'theme.dark', title: 'Theme: dark', group: 'Window', keys: [] },
   { id: 'theme.contrast', title: 'High contrast on or off', group: 'Window', keys: [] },
   { id: 'time.zone', title: 'Times in UTC or local time', group: 'Window', keys: ['Alt+U'] },
+  { id: 'assistants.asked', title: 'What assistants asked…', group: 'Window', keys: [], also: ['Questions by MCP'] },
 
   { id: 'help.keys', title: 'Keyboard shortcuts', group: 'Help', keys: ['?', 'F1'], menu: 'Help' },
 ] as const satisfies readonly CommandEntry[];

@@ -6,6 +6,10 @@ import { FILE_ERRORS } from './file-errors.ts';
  * code 1; an error without such a code is a fault of Sluicebox itself). The text of an error names the things; what is said here holds for all of a code.
  */
 export const ERRORS = {
+  'assistants.source': {
+    happened: 'A source was to be granted to assistants that is no file, or is not there any more.',
+    advice: 'Save its records as a file, and open and grant that.',
+  },
   'buffer.full': {
     happened: 'The disk buffer of a filter script or output is nearly full, and full_action is shutdown.',
     advice: 'Check why its output does not accept the messages, or raise max_buffer_size.',

@@ -10,6 +10,10 @@ export const NOTICES = {
     happened: 'A filter script has sent an alert.',
     advice: 'The filter script says what its alerts mean.',
   },
+  'assistants.file': {
+    happened: 'The file that says what assistants may ask about cannot be read or written.',
+    advice: 'Look in Settings, Assistants at what is granted now. Check the disk and the permissions.',
+  },
   'batch.damaged': {
     happened: 'A message of a NATS stream is not a batch, or is damaged. It is discarded.',
     advice: 'Let nobody but a NatsOutput publish to the subject that the text names.',

@@ -23,6 +23,15 @@ export interface RecordQuery extends TextQuery {
   readonly after?: number | undefined;
 }
 
+/** Where a record is that was named by its file and number. */
+export interface RecordPlace {
+  readonly id: number;
+  /** Milliseconds. */
+  readonly time: number;
+  /** What it has of what was asked for; `time`: it is the first record at that time, and the one with the number has another. */
+  readonly by: 'both' | 'number' | 'time';
+}
+
 /** One line of the record table. */
 export interface RecordRow {
   /** Number of the record in the workspace, from 0, in order of arrival. */

@@ -15,6 +15,8 @@ export interface ShellEvents {
   asking: { message: string | null };
   /** The desktop does not answer: alerts are shown only in the window. */
   desktopSilent: Record<string, never>;
+  /** Someone has named a record when they started the application again. */
+  record: { path: string; number: number };
   /** Someone has given the application a workspace to open. */
   workspace: { path: string };
 }

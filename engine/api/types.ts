@@ -3,6 +3,7 @@
  * else of the engine. Times are milliseconds since 1970 unless a name says ns; ns are decimal strings, exact.
  */
 
+import type { AssistantsState } from './assistant-types.ts';
 import type { End } from './ends.ts';
 import type { ErrorCode } from './errors.ts';
 import type { ExportInfo } from './export-types.ts';
@@ -15,6 +16,7 @@ import type { TypesOf } from './requests/request.ts';
 import type { ShellEvents } from './shell-types.ts';
 import type { SearchProgress, SortState, ViewFacts } from './view-types.ts';
 
+export type * from './assistant-types.ts';
 export type { DecoderAbout, DecoderParameter, DecoderPreview, PreviewRecord } from './decoder-types.ts';
 export type { ExportFormat, ExportInfo, ExportRequest } from './export-types.ts';
 export type * from './filter-types.ts';
@@ -193,6 +195,8 @@ export interface EngineEvents {
   /** The marks of the open sources have changed. */
   marks: { marks: Mark[] };
   export: ExportInfo;
+  /** Assistants have asked, or may ask about other files. */
+  assistants: AssistantsState;
 }
 
 export type AllRequests = EngineRequests & ShellRequests;

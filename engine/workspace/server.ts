@@ -11,6 +11,7 @@ import type { FromEngine, ToEngine } from '../api/wire.ts';
 import { Differences } from './differences.ts';
 import type { Grants } from './common/grants.ts';
 import type { Questions } from './questions.ts';
+import { findRecord } from './record-places.ts';
 import { completions } from './sources/path-completion.ts';
 import { lookupList } from './lookup-list.ts';
 import type { Workspace } from './workspace.ts';
@@ -25,6 +26,7 @@ function handlersOf(workspace: Workspace): Handlers {
   const { store, views, payloads, outputs, notices, filters, filterEditor, scripts, exports, queries, annotations, named } = workspace;
   const differences = new Differences(store);
   const { marks } = annotations;
+  const { assistants } = workspace;
   return {
     'engine.state': () => workspace.state(),
     'source.open': async ({ paths, moved = [] }) => ({ opened: await workspace.open(paths, moved) }),
@@ -165,6 +167,10 @@ function handlersOf(workspace: Workspace): Handlers {
       return null;
     },
     'record.last': () => ({ last: store.lastId }),
+    'record.find': ({ source, number, time }) => {
+      const { timeOffset } = workspace.source(source).info();
+      return findRecord(store, { source, number, time: time === null ? null : time + timeOffset * 1000 });
+    },
     'record.get': async ({ id }) => recordDetail(await workspace.record(id)),
     'record.json': async ({ id }) => ({ json: recordJson(await workspace.record(id)) }),
     'mark.list': () => marks.list(),
@@ -220,6 +226,23 @@ function handlersOf(workspace: Workspace): Handlers {
     'workspace.open': ({ path, places, window }) =>
       named.open(path, new Map(places.map(({ path: from, place }) => [from, place] as const)), window),
     'workspace.before': () => ({ path: named.before() }),
+    'assistants.get': () => assistants.state(),
+    'assistants.grant': async ({ source }) => {
+      await assistants.grant(source);
+      return null;
+    },
+    'assistants.takeBack': async ({ location }) => {
+      await assistants.takeBack(location);
+      return null;
+    },
+    'assistants.redact': async ({ on }) => {
+      await assistants.redact(on);
+      return null;
+    },
+    'assistants.forget': async () => {
+      await assistants.forget();
+      return null;
+    },
     'incident.get': () => annotations.incident,
     'incident.set': ({ incident }) => {
       annotations.setIncident(incident);

@@ -14,6 +14,7 @@ import { UserScripts } from '../plugins/user-scripts.ts';
 import { RecordStore } from '../store/record-store.ts';
 import type { ViewRow } from '../store/view-entry.ts';
 import { ENGINE_FACTS, EngineInput } from './sources/engine-source.ts';
+import { Assistants } from './assistants.ts';
 import { Exports } from './query/exports.ts';
 import { FileOpening } from './opening/file-opening.ts';
 import { FilterEditor } from './filters/filter-editor.ts';
@@ -84,6 +85,7 @@ export class Workspace {
   readonly live: LiveOpening;
   readonly decoders: DecoderEditor;
   readonly fleet: Fleet;
+  readonly assistants: Assistants;
   readonly #files: FileOpening;
   /** The files that the user chose. */
   readonly grants = new Grants();
@@ -191,6 +193,12 @@ export class Workspace {
       scripts: this.scripts,
       own,
       forget: (id) => this.#forget(id),
+    });
+    this.assistants = new Assistants({
+      folder: options.folder,
+      source: (id) => this.source(id),
+      changed: (state) => emit('assistants', state),
+      failed: (text) => this.notices.say('warning', 'assistants.file', text),
     });
     this.fleet = new Fleet(consent, this.#listed);
     this.queries = new Queries({ store: this.store, folder: join(options.folder, 'store'), sources: () => this.#sources.all() });
@@ -312,6 +320,7 @@ export class Workspace {
     await this.exports.stop();
     await this.queries.stop();
     await this.fleet.close();
+    await this.assistants.close();
     await this.#listed.stop();
     await Promise.all(this.#sources.all().map((source) => source.close({ keepReceived })));
     if (!keepReceived) this.#received.sweep();

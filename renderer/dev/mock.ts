@@ -9,6 +9,7 @@ import type {
   WatchReport,
   WorkspaceLook,
 } from '../../engine/api/types.ts';
+import { assistantAnswers } from './assistants.ts';
 import { graphs, itemTables, operations, overviewOf, schema, sourcesOf } from './outputs.ts';
 import { detailOf } from './records.ts';
 import { DIFFERENCE, INCIDENT, MARKS } from './incident.ts';
@@ -255,6 +256,7 @@ export function createMock(options: MockOptions): SluiceboxApi {
     'view.histogram': ({ view, buckets, from, to }) => viewOf(view).histogram(buckets, from, to),
     ...queryAnswers,
     'lookup.list': ({ name }) => ({ names: ['blocked', 'geo'], columns: name === 'geo' ? ['country', 'city'] : [] }),
+    ...assistantAnswers,
     'record.last': () => ({ last: size - 1 }),
     'export.start': ({ path }) => {
       emit('export', { id: 1, path, what: 'record', state: 'done', written: size, total: size, problem: null });

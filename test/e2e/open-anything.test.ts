@@ -153,3 +153,81 @@ describe('standard input', () => {
     rmSync(data, { recursive: true, force: true });
   });
 });
+
+describe('records by their names, and assistants', () => {
+  let app: App;
+  let page: Page;
+  const folder = mkdtempSync(join(tmpdir(), 'sluicebox-named-'));
+  const lineOf = (at: number, uri: string): string =>
+    `203.0.113.${at % 200} - anna [10/Feb/2025:10:${String(Math.floor(at / 60)).padStart(2, '0')}:${String(at % 60).padStart(2, '0')} +0000] "GET ${uri} HTTP/1.1" 200 12 "-" "curl/8"\n`;
+
+  beforeAll(async () => {
+    for (const name of ['web1', 'web2']) {
+      mkdirSync(join(folder, name));
+      writeFileSync(join(folder, name, 'access.log'), Array.from({ length: 300 }, (_, at) => lineOf(at, `/${name}/${at + 1}`)).join(''));
+    }
+    writeFileSync(join(folder, 'cron.log'), CRON);
+    app = await startApp([join(folder, 'web1', 'access.log'), `${join(folder, 'web2', 'access.log')}#120`, join(folder, 'cron.log')]);
+    page = app.page;
+  });
+  afterAll(() => app[Symbol.asyncDispose]());
+
+  const inspector = (): Promise<string> => page.getByRole('complementary', { name: 'Inspector' }).innerText();
+
+  test('a record is shown that the command line names, and one that is typed with its file', async () => {
+    await expect.poll(inspector).toContain('/web2/120');
+    await page.keyboard.press(':');
+    const field = page.getByRole('textbox', { name: 'Go to' });
+    await field.fill('access.log#7');
+    await expect
+      .poll(() => page.getByRole('status').filter({ hasText: 'called so' }).innerText())
+      .toContain('web1/access.log and web2/access.log');
+    await field.fill('web1/access.log#7');
+    await field.press('Enter');
+    await expect.poll(inspector).toContain('/web1/7');
+  });
+
+  test('an assistant asks about what is granted, the window shows it, and opens the records that were named', async () => {
+    await page.keyboard.press('Control+,');
+    const settings = page.getByRole('region', { name: 'Assistants' });
+    await settings.getByRole('checkbox', { name: 'web2/access.log' }).click();
+    const given = settings.locator('pre').first();
+    await expect.poll(() => given.innerText()).toContain('--user-data-dir');
+    const { mcpServers } = JSON.parse(await given.innerText()) as { mcpServers: { sluicebox: { command: string; args: string[] } } };
+    const { command, args } = mcpServers.sluicebox;
+    await settings.scrollIntoViewIfNeeded();
+    await pictureOf(app, 'assistants-settings');
+    await expectNoFindings(page);
+
+    const assistant = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+    const ended = new Promise((done) => assistant.on('close', done));
+    let said = '';
+    assistant.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
+    let asked = 0;
+    const ask = async (name: string, question: object): Promise<string> => {
+      const id = ++asked;
+      assistant.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: question } })}\n`);
+      const answer = (): string | undefined => said.split('\n').find((line) => line.includes(`"id":${id},`) && line.endsWith('}'));
+      await expect.poll(answer).toBeDefined();
+      return answer() ?? '';
+    };
+    const answered = await ask('search', { text: '/web2/25', limit: 5 });
+    expect(answered).toContain('access.log#25');
+    expect(answered).not.toMatch(/anna|web1/);
+    await ask('search', { where: 'status >' });
+    await page.getByRole('button', { name: 'Assistant asked' }).click();
+    const dialog = page.getByRole('dialog', { name: 'What assistants asked' });
+    await expect.poll(() => dialog.innerText()).toMatch(/where status >[^]*refused[^]*text \/web2\/25[^]*5 rows/);
+    await pictureOf(app, 'assistants-asked');
+    await expectNoFindings(page);
+    await dialog.getByRole('button', { name: 'access.log#250' }).click();
+    await expect.poll(inspector).toContain('/web2/250');
+
+    await page.keyboard.press('Control+,');
+    await settings.getByRole('button', { name: 'Take it back' }).click();
+    await expect.poll(() => settings.getByRole('button', { name: /^Take/ }).count()).toBe(0);
+    expect(await ask('search', { text: '/web2/25' })).toContain('Nothing is granted');
+    assistant.stdin.end();
+    await ended;
+  });
+});

@@ -10,6 +10,10 @@ export const shellRequests = {
   'shell.findFile': asks(z.strictObject({ name: z.string().max(4096) })).gives<{ path: string } | null>(),
   /** The workspace with which the application was started and which was not taken yet; null: none. */
   'shell.givenWorkspace': asks(nothing).gives<{ path: string } | null>(),
+  /** The record with which the application was started and which was not taken yet; null: none. */
+  'shell.givenRecord': asks(nothing).gives<{ path: string; number: number } | null>(),
+  /** The command by which an assistant's program asks about what is granted: program and arguments. */
+  'shell.assistantCommand': asks(nothing).gives<{ command: string[] }>(),
   /** Shows the open dialog, for files or for a folder, and opens what is chosen. */
   'shell.open': asks(z.strictObject({ folder: z.boolean().optional() })).gives<{ opened: number[] }>(),
   'shell.openSample': asks(z.strictObject({ name: z.enum(['access', 'syslog']) })).gives<{ opened: number[] }>(),

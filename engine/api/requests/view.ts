@@ -9,7 +9,7 @@ import { MEASURES, MOST_BY, MOST_MEASURES, type MeasureAnswer } from '../measure
 import type { Overview } from '../overview-types.ts';
 import type { LogPatterns } from '../pattern-types.ts';
 import type { HeatMap, RecordGraph } from '../record-graph-types.ts';
-import type { RecordDetail, RowsReply } from '../record-types.ts';
+import type { RecordDetail, RecordPlace, RowsReply } from '../record-types.ts';
 import type { Histogram, Ticks } from '../view-types.ts';
 import { asks } from './request.ts';
 import {
@@ -135,6 +135,11 @@ export const viewRequests = {
   'export.cancel': asks(z.strictObject({ id })).gives<null>(),
   /** Number of the record that came last; null: there is none. */
   'record.last': asks(nothing).gives<{ last: number | null }>(),
+  /**
+   * Where the record of a number is, from 1 in the order of its source. `time`: of the record, by which it is found where it has another number here; null: not known.
+   * null: there is none.
+   */
+  'record.find': asks(z.strictObject({ source: id, number: z.int().min(1), time: z.number().nullable() })).gives<RecordPlace | null>(),
   'record.get': asks(z.strictObject({ id })).gives<RecordDetail>(),
   /** The message of a record as a line of JSON, without its line end, as exports write it. */
   'record.json': asks(z.strictObject({ id })).gives<{ json: string }>(),

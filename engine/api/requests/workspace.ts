@@ -1,9 +1,10 @@
 /** Requests about workspaces. */
 import { z } from 'zod';
+import type { AssistantsState } from '../assistant-types.ts';
 import type { IncidentExport, IncidentText } from '../incident-types.ts';
 import type { OpenedPlace, WindowPart, WorkspaceLook } from '../workspace-types.ts';
 import { asks } from './request.ts';
-import { nothing, path, filePlaces, incidentExport, incidentText, query, windowPart } from './shapes.ts';
+import { nothing, id, path, filePlaces, incidentExport, incidentText, query, windowPart } from './shapes.ts';
 
 export const workspaceRequests = {
   /**
@@ -28,6 +29,16 @@ export const workspaceRequests = {
   ).gives<{ name: string; window: WindowPart; files: OpenedPlace[] }>(),
   /** The file that keeps what was open before the last workspace was opened; null: there is none. */
   'workspace.before': asks(nothing).gives<{ path: string | null }>(),
+  /** What assistants may ask about, and what they have asked; `assistants` events say when that changes. */
+  'assistants.get': asks(nothing).gives<AssistantsState>(),
+  /** Lets assistants ask about an open source. */
+  'assistants.grant': asks(z.strictObject({ source: id })).gives<null>(),
+  /** Takes a grant back, by the location of its source; null: all. It holds when this is answered. */
+  'assistants.takeBack': asks(z.strictObject({ location: path.nullable() })).gives<null>(),
+  /** Says whether answers have pseudonyms in the place of what tells of people and machines. */
+  'assistants.redact': asks(z.strictObject({ on: z.boolean() })).gives<null>(),
+  /** Forgets what was asked. */
+  'assistants.forget': asks(nothing).gives<null>(),
   'incident.get': asks(nothing).gives<IncidentText>(),
   'incident.set': asks<{ incident: IncidentText }>(z.strictObject({ incident: incidentText })).gives<null>(),
   /** Writes the incident into a file that the user chose; `export` events say how far it is. */

@@ -73,9 +73,11 @@ export class AskedLog {
   /** The first records that an answer names. */
   #recordsOf(data: unknown): object[] {
     const found = named(data);
-    return found.slice(0, MOST_RECORDS).flatMap(({ record, time }) => {
+    return found.slice(0, MOST_RECORDS).flatMap(({ record, time, undated }) => {
       const log = this.#options.named(record.slice(0, record.lastIndexOf('#')));
-      return log === undefined ? [] : [{ name: record, path: log.path, time: typeof time === 'string' && time !== '' ? time : null }];
+      return log === undefined
+        ? []
+        : [{ name: record, path: log.path, time: undated !== true && typeof time === 'string' && time !== '' ? time : null }];
     });
   }
 }
@@ -83,6 +85,8 @@ export class AskedLog {
 interface Named {
   readonly record: string;
   readonly time?: unknown;
+  /** The time is not its own: it may be another one where it is read at another time. */
+  readonly undated?: unknown;
 }
 
 /** The things in an answer that have the name of a record. */

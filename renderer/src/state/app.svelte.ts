@@ -10,6 +10,7 @@ import { runCommand } from './commands.ts';
 import { RankHistories } from '../lib/charts/rank-history.ts';
 import type { TextStore } from '../lib/sources/saved.ts';
 import { Alerts } from './alerts.svelte.ts';
+import { Assistants } from './assistants.svelte.ts';
 import { Builder, type BuilderPlace } from './builder.svelte.ts';
 import { Columns } from './columns.svelte.ts';
 import { Engine } from './engine.svelte.ts';
@@ -32,6 +33,7 @@ import { Plugins } from './plugins.svelte.ts';
 import { Prefs } from './prefs.svelte.ts';
 import { RawPage } from './raw-page.svelte.ts';
 import { QueryPage } from './query.svelte.ts';
+import { RecordLinks } from './record-links.svelte.ts';
 import { RecordGraphs } from './record-graphs.svelte.ts';
 import { Session } from './session.svelte.ts';
 import { Sources } from './sources.svelte.ts';
@@ -69,6 +71,8 @@ export class App {
   readonly highlighters: Highlighters;
   readonly incident: IncidentPage;
   readonly session: Session;
+  readonly assistants: Assistants;
+  readonly recordLinks: RecordLinks;
   readonly sources = new Sources(this);
   readonly workspaces: Workspaces;
   readonly filterBox: FilterBox;
@@ -155,6 +159,8 @@ export class App {
     this.builder = new Builder(client, () => this.logs.filter);
     this.panes = new Panes(this);
     this.session = new Session(this, store);
+    this.assistants = new Assistants(this);
+    this.recordLinks = new RecordLinks(this);
     this.incident = new IncidentPage(this);
     this.workspaces = new Workspaces(this, store);
   }
@@ -187,9 +193,11 @@ export class App {
       void this.attempt(this.filterSets.load());
       void this.attempt(this.recordGraphs.load());
       void this.attempt(this.incident.load());
+      void this.attempt(this.assistants.load());
       this.outputs.restart();
     });
     void this.workspaces.fetchGiven();
+    void this.recordLinks.fetchGiven();
   }
 
   /** Shows an error: as a toast, and among the alerts. Views end with the engine's process, and are opened anew with the next one. */

@@ -191,6 +191,7 @@ const EFFECTS: Readonly<Record<CommandId, Effect>> = {
   },
   'scripts.undo': { run: (app) => void app.plugins.undo() },
 
+  'assistants.asked': { run: (app) => (app.assistants.open = true) },
   'palette.open': { run: (app) => (app.overlay = 'palette') },
   'pane.sources': { run: ({ prefs }) => (prefs.sources = { ...prefs.sources, open: !prefs.sources.open }) },
   'pane.inspector': { run: ({ panes }) => panes.toggleInspector() },

@@ -15,8 +15,22 @@ const CASES: readonly [name: string, argv: readonly string[], packaged: boolean,
 
 describe('the command line of the shell', () => {
   it.each(CASES)('%s', (_name, argv, packaged, files) => {
-    expect(launchArguments(argv, '/home/me', packaged).files).toEqual(
+    expect(launchArguments(argv, '/home/me', packaged, () => false).files).toEqual(
       files.map((file) => (file === '-' ? file : resolve('/home/me', file))),
     );
+  });
+
+  it.each<[given: readonly string[], there: readonly string[], files: readonly string[], at: { path: string; number: number } | undefined]>(
+    [
+      [['a.log#120'], ['a.log'], ['a.log'], { path: 'a.log', number: 120 }],
+      [['a.log#120', 'a.log', 'b#1#2'], ['a.log', 'b#1'], ['a.log', 'b#1'], { path: 'b#1', number: 2 }],
+      [['a.log#120'], ['a.log#120', 'a.log'], ['a.log#120'], undefined],
+      [['a.log#120', 'a.log#0', 'a.log#x'], [], ['a.log#120', 'a.log#0', 'a.log#x'], undefined],
+    ],
+  )('%j, where there are %j', (given, there, files, at) => {
+    const path = (name: string): string => resolve('/home/me', name);
+    const isThere = (file: string): boolean => there.map(path).includes(file);
+    const asked = launchArguments(['/opt/sluicebox', ...given], '/home/me', true, isThere);
+    expect(asked).toEqual({ files: files.map(path), ...(at && { at: { ...at, path: path(at.path) } }) });
   });
 });
