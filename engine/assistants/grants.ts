@@ -1,5 +1,5 @@
-import { lstatSync } from 'node:fs';
-import { isAbsolute, join, resolve, sep } from 'node:path';
+import { lstatSync, statSync, type Stats } from 'node:fs';
+import { dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import { z } from 'zod';
 import { errorCode, messageOf } from '../base/errors.ts';
 import { readTextSync } from '../base/files/regular-file.ts';
@@ -54,13 +54,19 @@ export function parseGrants(text: string): Grants {
 
 export const formatGrants = ({ redact, files }: Grants): string => `${JSON.stringify({ version: 1, redact, files }, null, 1)}\n`;
 
+/** Whether others may write it. Windows tells neither: there it has the rights of the user's profile. */
+function isForeign({ uid, mode }: Stats): boolean {
+  const user = process.getuid?.();
+  return user !== undefined && (uid !== user || (mode & 0o022) !== 0);
+}
+
 /** What is granted now: nothing without the file. @throws {GrantsError} for a file that others may have put there or written, and for one that cannot be read */
 export function readGrants(file: string): Grants {
   try {
     const info = lstatSync(file);
     if (!info.isFile()) throw new GrantsError('is no file of its own');
-    const user = process.getuid?.();
-    if (user !== undefined && (info.uid !== user || (info.mode & 0o022) !== 0)) throw new GrantsError('can be written by others');
+    const folder = dirname(file);
+    if ([info, statSync(folder), statSync(dirname(folder))].some(isForeign)) throw new GrantsError('can be written by others');
     return parseGrants(readTextSync(file, MOST_BYTES));
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return NO_GRANTS;

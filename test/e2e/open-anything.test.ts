@@ -185,6 +185,13 @@ describe('records by their names, and assistants', () => {
     await field.fill('web1/access.log#7');
     await field.press('Enter');
     await expect.poll(inspector).toContain('/web1/7');
+    // A second start hands its record to the window that is there.
+    const root = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+    const project = resolve(import.meta.dirname, '..', '..');
+    const second = [project, ...root, '--log-level=3', `--user-data-dir=${app.data}`, '--', `${join(folder, 'cron.log')}#3`];
+    const shell = spawn(process.env['SLUICEBOX_ELECTRON'] as string, second, { stdio: 'ignore' });
+    await new Promise((done) => shell.on('close', done));
+    await expect.poll(inspector).toContain('job 2');
   });
 
   test('an assistant asks about what is granted, the window shows it, and opens the records that were named', async () => {

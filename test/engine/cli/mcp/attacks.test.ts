@@ -4,9 +4,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GrantedLogs } from '../../../../engine/cli/mcp/granted-logs.ts';
 import { grantedPlace } from '../../../../engine/assistants/granted-places.ts';
+import { assistantsFolder, formatGrants, grantsPath } from '../../../../engine/assistants/grants.ts';
+import { GivenPlaces } from '../../../../engine/cli/mcp/given-places.ts';
 import type { ToolResult } from '../../../../engine/cli/mcp/protocol.ts';
 import { Toolbox } from '../../../../engine/cli/mcp/toolbox.ts';
 import { TOOLS } from '../../../../engine/cli/mcp/tools/all.ts';
+import { WindowGrants } from '../../../../engine/cli/mcp/window-grants.ts';
 import { testMs } from '../../../patience.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sluicebox-mcp-'));
@@ -49,12 +52,14 @@ beforeAll(async () => {
   writeFileSync(join(logs, 'many/one.log'), line(1, '/one'));
   symlinkSync(secret, join(logs, 'many/linked.log'));
   const places = await Promise.all(['access.log', 'notes.txt', 'many/*.log'].map((name) => grantedPlace(join(logs, name))));
-  granted = new GrantedLogs({
-    folder: join(folder, 'engine'),
-    memoryMib: 2048,
-    places: () => Promise.resolve(places),
-    complain: (text) => complaints.push(text),
-  });
+  // One of the command line, and two that the window grants.
+  const files = places.slice(1).map((place) => ({ ...place, location: place.path }));
+  mkdirSync(assistantsFolder(folder), { mode: 0o700 });
+  writeFileSync(grantsPath(folder), formatGrants({ redact: false, files }), { mode: 0o600 });
+  const complain = (text: string): void => void complaints.push(text);
+  const grants = new WindowGrants(folder, complain);
+  const given = new GivenPlaces({ given: places.slice(0, 1), redact: false, grants, folder: join(folder, 'copies'), complain });
+  granted = new GrantedLogs({ folder: join(folder, 'engine'), memoryMib: 2048, places: () => given.now(), complain });
   toolbox = new Toolbox({ logs: granted, tools: TOOLS, rows: 100, bytes: BYTES, seconds: 60, paths: () => true });
   await dataOf('search', { files: ['f1'], text: 'page' });
 }, testMs());

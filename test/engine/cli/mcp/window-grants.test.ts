@@ -119,6 +119,13 @@ describe('what the window grants', { timeout: testMs() }, () => {
       },
     ],
     [
+      'is in a folder that others can write to',
+      () => {
+        grantPaths([secret]);
+        chmodSync(assistantsFolder(data), 0o777);
+      },
+    ],
+    [
       'names a file that has become a link',
       () => {
         const moved = join(logs, 'moved.log');
@@ -128,7 +135,9 @@ describe('what the window grants', { timeout: testMs() }, () => {
         symlinkSync(secret, moved);
       },
     ],
-  ])('is nothing when its file %s', async (_, put) => {
+  ])('is nothing when its file %s', async (what, put) => {
+    // Windows has no such rights.
+    if (process.platform === 'win32' && what.includes('others')) return;
     put();
     expect(await filesOf()).toEqual([]);
     for (const args of [{}, { files: ['f1'] }, { files: ['f2'] }, { text: SECRET }]) {
@@ -137,6 +146,7 @@ describe('what the window grants', { timeout: testMs() }, () => {
     }
     expect((await call('query', { sql: 'SELECT * FROM messages' })).isError).toBe(true);
     rmSync(file, { force: true });
+    chmodSync(assistantsFolder(data), 0o700);
   });
 
   it('is noted with each question in words and rows, with the records that an answer named, and without its text', async () => {
