@@ -22,7 +22,8 @@ process.on('warning', (warning) => {
 const MEMORY_GROWTH = 16 << 20;
 
 closeInherited();
-const [, , given, lookups] = process.argv;
+// The folders of lookups and scripts may be elsewhere than in that of the data; empty: they are there.
+const [, , given, lookups = '', scripts = ''] = process.argv;
 const folder = given ?? process.env.SLUICEBOX_DATA ?? join(homedir(), '.sluicebox');
 const post = (message: FromEngine): void => {
   // A shell that is gone hears nothing; `disconnect` ends this process then.
@@ -37,7 +38,8 @@ const sandboxes = startSandboxes({
 const questions = new Questions(post);
 const workspace: Workspace = new Workspace({
   folder,
-  lookups,
+  lookups: lookups || undefined,
+  scripts: scripts || undefined,
   sandboxes,
   inputs: INPUTS,
   ask: (demands) => questions.ask(demands),

@@ -54,6 +54,8 @@ export interface WorkspaceOptions {
   readonly folder: string;
   /** The folder of its lookups; absent: that within its own. */
   readonly lookups?: string | undefined;
+  /** The folder of the user's scripts; absent: that within its own. */
+  readonly scripts?: string | undefined;
   readonly sandboxes: Sandboxes;
   readonly inputs: InputFactory;
   /** Asks the user, through the shell, whether something may start. */
@@ -126,7 +128,7 @@ export class Workspace {
       changed: (marks) => emit('marks', { marks }),
       failed: (text) => this.notices.say('warning', 'marks.file', text),
     });
-    const scripts = join(options.folder, 'scripts');
+    const scripts = options.scripts ?? join(options.folder, 'scripts');
     useLookups(options.lookups ?? join(options.folder, 'lookups'));
     this.#lookups = onLookupNews(({ level, code, text }) => {
       this.notices.say(level, code, text);

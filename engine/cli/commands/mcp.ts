@@ -16,7 +16,16 @@ import { WindowGrants } from '../mcp/window-grants.ts';
 import { lookupFolder, useLookups } from '../../lookup/folder.ts';
 import { windowFolder } from '../data-folder.ts';
 import { temporaryFolder } from '../query/temporary-folder.ts';
-import { LOOKUPS_HELP, LOOKUPS_OPTION, parseArguments, parseCount, takeLookups } from '../settings.ts';
+import {
+  isFolder,
+  LOOKUPS_HELP,
+  LOOKUPS_OPTION,
+  parseArguments,
+  parseCount,
+  SCRIPTS_HELP,
+  SCRIPTS_OPTION,
+  takeLookups,
+} from '../settings.ts';
 
 const help = `Usage: sluicebox mcp [OPTIONS] FILE…
        sluicebox mcp --window [OPTIONS] [FILE…]
@@ -28,13 +37,13 @@ written. The assistant's program starts the command itself, such as by "command"
 The tools list files and fields, search, count, find patterns, show records around a time, and run SQL. Answers are data with a warning: log lines
 may hold instructions that were written to mislead an assistant.
 
-      --window              also the files that the window grants in Settings, as it says there, with or without pseudonyms. Changes count at once, and
-                            the window shows what is asked. Without --lookups, those of the window count
+      --window              also the files that the window grants in Settings, with or without pseudonyms as it says there. Changes count at once,
+                            and the window shows what is asked. Without --scripts and --lookups, those of the window count
       --user-data-dir DIR   the folder of the window's data, if the window was started with this option
       --redact              addresses, mail addresses, user names, home folders, tokens and other secrets are pseudonyms in all answers, the same
                             one for the same original until the command ends
       --log FILE            notes what is asked, but not the answers, as JSON lines in a file that the window can open and follow
-${LOOKUPS_HELP}      --rows N              rows of an answer at most (200)
+${SCRIPTS_HELP}${LOOKUPS_HELP}      --rows N              rows of an answer at most (200)
       --bytes N             bytes of an answer at most (65536)
       --seconds N           time of an answer at most (30)
       --memory MIB          memory of the process that reads the files (2048)
@@ -55,6 +64,7 @@ export const mcp: Command = {
       'user-data-dir': { type: 'string' },
       redact: { type: 'boolean', default: false },
       log: { type: 'string' },
+      ...SCRIPTS_OPTION,
       ...LOOKUPS_OPTION,
       rows: { type: 'string', default: '200' },
       bytes: { type: 'string', default: '65536' },
@@ -71,6 +81,8 @@ export const mcp: Command = {
     const window = values.window ? resolve(values['user-data-dir'] ?? windowFolder()) : null;
     if (window !== null) useLookups(join(window, 'lookups'));
     takeLookups(values);
+    const scripts = values.scripts ?? (window === null ? undefined : join(window, 'scripts'));
+    if (values.scripts !== undefined && !isFolder(values.scripts)) throw new UsageError(`--scripts: there is no folder ${values.scripts}`);
     const given = await placesOf(positionals, window !== null, complain);
     const folder = await temporaryFolder();
     const places = new GivenPlaces({
@@ -84,6 +96,7 @@ export const mcp: Command = {
       folder: join(folder, 'engine'),
       memoryMib,
       lookups: lookupFolder() ?? undefined,
+      scripts: scripts === undefined ? undefined : resolve(scripts),
       places: () => places.now(),
       nothing: window === null ? undefined : NOTHING_GRANTED,
       complain,

@@ -38,6 +38,8 @@ interface EngineProcessOptions {
   readonly memoryMib: number;
   /** The folder of its lookups; absent: it has none. */
   readonly lookups?: string | undefined;
+  /** The folder of further decoders; absent: there is none. */
+  readonly scripts?: string | undefined;
 }
 
 interface Waiting {
@@ -57,7 +59,7 @@ export class EngineProcess {
   /** It has ended. */
   isGone = false;
 
-  constructor({ folder, memoryMib, lookups }: EngineProcessOptions) {
+  constructor({ folder, memoryMib, lookups = '', scripts = '' }: EngineProcessOptions) {
     const script = engineScript(ROOT);
     const env = Object.fromEntries(ENVIRONMENT.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
     this.#child = spawn(
@@ -68,7 +70,8 @@ export class EngineProcess {
         '--disable-warning=ExperimentalWarning',
         script.endsWith('.mjs') ? script : ENTRY,
         folder,
-        ...(lookups === undefined ? [] : [lookups]),
+        lookups,
+        scripts,
       ],
       {
         env: { ...env, ...ALLOCATOR, SLUICEBOX_DATA: folder },

@@ -41,6 +41,8 @@ export interface GrantedLogsOptions {
   readonly memoryMib: number;
   /** The lookups of expressions and queries; absent: none. */
   readonly lookups?: string | undefined;
+  /** A folder of decoders of the user; absent: none. */
+  readonly scripts?: string | undefined;
   /** The places that may be read, as they are now. */
   readonly places: () => Promise<readonly ReadPlace[]>;
   /** Tells an asker what to do when there is no file; absent: to look at the list. */

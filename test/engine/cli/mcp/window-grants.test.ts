@@ -10,6 +10,15 @@ import { startCommand } from '../start-command.ts';
 const folder = mkdtempSync(join(tmpdir(), 'sluicebox-window-grants-'));
 const [data, logs, other] = [join(folder, 'data'), join(folder, 'logs'), join(folder, 'other')];
 const [access, secret, file] = [join(logs, 'access.log'), join(other, 'secret.log'), grantsPath(data)];
+const TURBINE = String.raw`export const meta = {
+  name: 'turbine', kind: 'decoder', summary: 'Decodes reports of turbines.',
+  split: { before: /== \d{4}-\d\d-\d\d /, preamble: /^turbines of .*$/i },
+  looks: [{ text: /^Turbines of \w+\n/, records: [/^== /, /^rpm: \d+$/m] }],
+};
+export function process_message() {
+  inject_message({ Payload: /^== \S+ (\S+)/.exec(read_message('Payload'))[1] });
+  return 0;
+}`;
 const SECRET = 'the-words-of-the-secret-file';
 const line = (uri: string, at = 0): string =>
   `203.0.113.${at} - anna [10/Feb/2025:10:00:${String(at).padStart(2, '0')} +0000] "GET ${uri} HTTP/1.1" 200 12 "-" "curl/8"\n`;
@@ -47,9 +56,11 @@ const filesOf = async (): Promise<string[]> =>
   ((await call('list_files')).structuredContent?.data.files as { name: string }[]).map(({ name }) => name);
 
 beforeAll(() => {
-  for (const one of [data, logs, other, assistantsFolder(data), join(data, 'lookups')]) mkdirSync(one, { mode: 0o700 });
+  for (const one of [data, logs, other, assistantsFolder(data), join(data, 'lookups'), join(data, 'scripts')])
+    mkdirSync(one, { mode: 0o700 });
   writeFileSync(access, Array.from({ length: 20 }, (_, at) => line(`/page/${at}`, at)).join(''));
   writeFileSync(secret, line(`/${SECRET}`).repeat(3));
+  writeFileSync(join(data, 'scripts', 'turbine.js'), TURBINE);
   writeFileSync(join(data, 'lookups', 'blocked.csv'), 'addr\n203.0.113.7\n203.0.113.8\n');
   command = startCommand(['mcp', '--window', '--user-data-dir', data], {});
 });
@@ -71,7 +82,7 @@ describe('what the window grants', { timeout: testMs() }, () => {
       records: [{ record: 'access.log#8' }, { record: 'access.log#9' }],
     });
     const sql = "SELECT count(*) AS n FROM access WHERE in_lookup(remote_addr, 'blocked') AND lookup(remote_addr, 'blocked', 'addr') <> ''";
-    expect((await call('query', { sql })).structuredContent?.data).toMatchObject({ rows: [[2]] });
+    expect((await call('query', { sql })).content[0]?.text).toContain('"rows":[[2]]');
     grantPaths([access, secret]);
     expect(await filesOf()).toEqual(['access.log', 'secret.log']);
     grantPaths([secret]);
@@ -147,6 +158,19 @@ describe('what the window grants', { timeout: testMs() }, () => {
     expect((await call('query', { sql: 'SELECT * FROM messages' })).isError).toBe(true);
     rmSync(file, { force: true });
     chmodSync(assistantsFolder(data), 0o700);
+  });
+
+  it('is decoded by the decoders of the window', async () => {
+    const own = join(logs, 'own.log');
+    writeFileSync(own, 'Turbines of Kent\n== 2021-03-05 north\nrpm: 1200\n== 2021-03-06 south\nrpm: 7\n');
+    grantPaths([own]);
+    expect((await call('search')).structuredContent?.data).toMatchObject({
+      total: 2,
+      records: [
+        { record: 'own.log#1', text: 'north' },
+        { record: 'own.log#2', text: 'south' },
+      ],
+    });
   });
 
   it('is noted with each question in words and rows, with the records that an answer named, and without its text', async () => {
