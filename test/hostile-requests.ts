@@ -378,6 +378,20 @@ export function hostileRequests(
     ],
     'record.get': [because('record.unknown')('no record', { id: 999_999 }), invalid('a path', { id: prey.secret })],
     'record.json': [because('record.unknown')('no record', { id: 999_999 }), invalid('a path', { id: prey.secret })],
+    'rules.get': [more],
+    'rules.look': [
+      because('file.ungranted')('a foreign folder', { path: prey.folder }),
+      because('file.ungranted')('a foreign file', { path: prey.secret }),
+      invalid('too long a path', { path: 'x'.repeat(4097) }),
+    ],
+    'rules.add': [
+      because('file.ungranted')('a foreign folder', { path: prey.folder }),
+      because('file.ungranted')('a relative path', { path: '../../../../etc' }),
+      invalid('no path', {}),
+    ],
+    'rules.remove': [because(null)('a folder that was not added', { path: prey.folder })],
+    'rules.set': [because(null)('no rule', { key: 'x', on: true }), invalid('a huge key', { key: 'x'.repeat(10_001), on: false })],
+    'rules.run': [because(null)('no rules', { on: true }), invalid('a text', { on: 'yes' })],
     'mark.list': [more],
     'mark.set': [
       because('record.unknown')('no record', { record: 999_999, on: true }),
@@ -486,6 +500,7 @@ export function hostileRequests(
     'shell.theme': [invalid('another theme', { theme: '../x' })],
     'shell.copy': [invalid('no text', { text: { toString: 1 } })],
     'shell.chooseScript': [more],
+    'shell.chooseRules': [more],
     'shell.chooseExport': [
       invalid('another format', { name: 'x', format: 'exe' }),
       because(null)('a name with a folder', { name: prey.secret, format: 'raw' }),

@@ -49,6 +49,11 @@ export class FileDialogs {
     return path === undefined ? null : this.#script(path);
   }
 
+  /** Asks for a folder of rules. */
+  chooseRules(): Promise<Chosen> {
+    return this.#existing('Choose a folder of rules', [], 'rules', 'openDirectory');
+  }
+
   async saveScript(name: string, text: string): Promise<Chosen> {
     const filePath = await this.#place('Save the script', name, SCRIPTS);
     if (filePath === null) return null;
@@ -99,10 +104,15 @@ export class FileDialogs {
     return this.#existing(`Where is ${visible(basename(name)).slice(0, 100)}?`, [ALL_FILES], 'open');
   }
 
-  async #existing(title: string, filters: FileFilter[], use: GrantUse): Promise<Chosen> {
+  async #existing(
+    title: string,
+    filters: FileFilter[],
+    use: GrantUse,
+    what: 'openFile' | 'openDirectory' = 'openFile',
+  ): Promise<Chosen> {
     const parent = this.#window.browserWindow;
     if (parent === null) return null;
-    const { filePaths } = await dialog.showOpenDialog(parent, { title, properties: ['openFile'], filters });
+    const { filePaths } = await dialog.showOpenDialog(parent, { title, properties: [what], filters });
     const [path] = filePaths;
     if (path === undefined) return null;
     this.#engine.grant(use, [path]);

@@ -61,6 +61,7 @@ export function setUpIpc(engine: EngineSupervisor, window: MainWindow, { workspa
   const handlers: ShellHandlers = {
     ...shellHandlers(window, recent, open),
     'shell.chooseScript': () => dialogs.chooseScript(),
+    'shell.chooseRules': () => dialogs.chooseRules(),
     'shell.saveScript': ({ name, text }) => dialogs.saveScript(name, text),
     'shell.savePicture': ({ name, png }) => dialogs.savePicture(name, png),
     'shell.saveTable': ({ name, csv }) => dialogs.saveTable(name, csv),

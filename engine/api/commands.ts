@@ -68,6 +68,9 @@ const TABLE = [
   { id: 'logs.markNext', title: 'Next mark', group: 'Logs', keys: ['U'] },
   { id: 'logs.markPrevious', title: 'Previous mark', group: 'Logs', keys: ['Shift+U'] },
   { id: 'logs.marks', title: 'List of marks', group: 'Logs', keys: ['Shift+M'] },
+  { id: 'logs.ruleNext', title: 'Next hit of a rule', group: 'Logs', keys: ['R'] },
+  { id: 'logs.rulePrevious', title: 'Previous hit of a rule', group: 'Logs', keys: ['Shift+R'] },
+  { id: 'logs.ruleHits', title: 'Only records with hits of rules', group: 'Logs', keys: [], also: ['Sigma'] },
   { id: 'logs.highlighters', title: 'Highlighters…', group: 'Logs', keys: ['Shift+H'] },
   { id: 'logs.find', title: 'Filter by text or field', group: 'Logs', keys: ['&', 'Mod+Shift+F', 'Mod+Alt+F'] },
   { id: 'logs.saveSet', title: 'Save the filters as a set…', group: 'Logs', keys: [] },
@@ -107,6 +110,8 @@ const TABLE = [
   { id: 'query.export.parquet', title: 'Export the rows as Parquet…', group: 'Query', keys: [] },
 
   { id: 'alerts.new', title: 'New alert…', group: 'Alerts', keys: [] },
+  { id: 'alerts.rules', title: 'Add a folder of rules…', group: 'Alerts', keys: [], also: ['Sigma'] },
+  { id: 'alerts.bundledRules', title: 'Add the rules of Sluicebox…', group: 'Alerts', keys: [], also: ['Sigma'] },
 
   { id: 'incident.export', title: 'Export the incident…', group: 'Incident', keys: [], also: ['Anonymise'] },
 

@@ -2,6 +2,7 @@
 
 import type { IntHeader, TextHeader } from './headers.ts';
 import type { QueryFilter, TextQuery } from './filter-types.ts';
+import type { RuleLevel } from './rule-fields.ts';
 import type { ViewFacts } from './view-types.ts';
 
 /** Selection of the records that a view shows. All given parts must hold; `text` must be in the raw line. */
@@ -51,6 +52,8 @@ export interface RecordRow {
   readonly incomplete?: string;
   /** Whether its decoder found no time in it: `time` is that of a neighbour or of the file. */
   readonly undated?: true;
+  /** The titles of the rules that are true of it, and the highest of their levels; absent: none is. */
+  readonly rules?: { readonly level: RuleLevel; readonly titles: readonly string[] };
   /** The record in one line, by the template of its decoder; absent: it was not asked for. */
   readonly summary?: string;
   /** Nanoseconds since the row before; null: there is none. Absent: it was not asked for. */

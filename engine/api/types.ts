@@ -11,6 +11,7 @@ import type { QueryPlace } from './filter-types.ts';
 import type { Mark } from './mark-types.ts';
 import type { NoticeCode } from './notices.ts';
 import type { FilterSection, PluginInfo } from './plugin-types.ts';
+import type { RulesProgress } from './rule-types.ts';
 import type { engineRequests, shellRequests } from './requests/index.ts';
 import type { TypesOf } from './requests/request.ts';
 import type { ShellEvents } from './shell-types.ts';
@@ -34,6 +35,8 @@ export type * from './plugin-types.ts';
 export type * from './query-types.ts';
 export type * from './record-graph-types.ts';
 export type * from './record-types.ts';
+export type { RuleLevel } from './rule-fields.ts';
+export type { RuleFault, RuleFolder, RuleInfo, RulesLook, RulesProgress, RulesState } from './rule-types.ts';
 export type * from './shell-types.ts';
 export type * from './workspace-types.ts';
 export type { Histogram, HistogramGroup, SearchProgress, SortState, TickKind, Ticks, ViewFacts } from './view-types.ts';
@@ -146,6 +149,8 @@ export interface NoticeSubject {
   readonly end: End | null;
   /** The kind of output that the plugin shows; null: none, or not yet. */
   readonly shows: 'graphs' | 'items' | null;
+  /** Title of a rule whose records it tells of; empty: of several rules. Absent: of none. */
+  readonly rule?: string | undefined;
   /** A folder or an archive, and how many of its logs the next opening of it adds; absent: it is about none. */
   readonly rest?: { readonly path: string; readonly logs: number } | undefined;
 }
@@ -194,6 +199,8 @@ export interface EngineEvents {
   'search.changed': { view: number } & SearchProgress;
   /** The marks of the open sources have changed. */
   marks: { marks: Mark[] };
+  /** How far the rules are, and their hits. */
+  rules: RulesProgress;
   export: ExportInfo;
   /** Assistants have asked, or may ask about other files. */
   assistants: AssistantsState;

@@ -42,10 +42,12 @@ export interface Histogram {
   readonly complete: boolean;
 }
 
-/** The share of hits, marks, errors and warnings among the rows of each part of a view, from 0 to 1. */
+/** The share of hits, marks, hits of rules, errors and warnings among the rows of each part of a view, from 0 to 1. */
 export interface Ticks {
   readonly hit: readonly number[];
   readonly mark: readonly number[];
+  /** Records of which a rule is true. */
+  readonly rule: readonly number[];
   readonly error: readonly number[];
   readonly warning: readonly number[];
 }

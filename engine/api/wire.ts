@@ -1,8 +1,8 @@
 /** The messages between the shell and the engine process, over Node's IPC channel with structured clone. */
 import type { EngineEvents, Refusal, RequestName } from './types.ts';
 
-/** The use that the window may make of a file that the user chose: read it as a log, use it as a script, write an export into it, once, or open it as a workspace. */
-export type GrantUse = 'open' | 'script' | 'export' | 'workspace';
+/** The use that the window may make of a file that the user chose: read it as a log, use it as a script, write an export into it, once, open it as a workspace, or run its rules. */
+export type GrantUse = 'open' | 'script' | 'export' | 'workspace' | 'rules';
 
 /** Something that does not start, or is not read, before the user has confirmed it in a dialog of the shell. */
 export interface Demand {

@@ -1,3 +1,4 @@
+import { isLaterField } from '../api/rule-fields.ts';
 import { RAW_FIELD, type FieldColumn } from '../message/batch/columns.ts';
 import { ValueType } from '../message/types.ts';
 import type { PatternCondition } from './ast.ts';
@@ -31,7 +32,7 @@ export function compileAnyText({ pattern, negated }: PatternCondition): Select {
 }
 
 const isText = ({ name, valueType }: FieldColumn): boolean =>
-  (valueType === ValueType.STRING || valueType === ValueType.BYTES) && name !== RAW_FIELD;
+  (valueType === ValueType.STRING || valueType === ValueType.BYTES) && name !== RAW_FIELD && !isLaterField(name);
 
 /** From entries to the places of all their values; a row stands there once for each. */
 function allValues({ offsets }: FieldColumn, entries: Candidates): Candidates {

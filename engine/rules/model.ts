@@ -1,19 +1,10 @@
 import type { Networks } from '../base/text/networks.ts';
 import type { Pattern } from '../matcher/regex/pattern.ts';
+import type { RuleLevel as Level } from '../api/rule-fields.ts';
 import type { TextPattern } from './text-pattern.ts';
 
-/** The levels of rules, the least first. */
-export const LEVELS = ['informational', 'low', 'medium', 'high', 'critical'] as const;
-export type Level = (typeof LEVELS)[number];
-
-/** A mistake in a rule, or a part of it that is not known: the rule is not run. */
-export interface RuleProblem {
-  readonly file: string;
-  readonly line: number;
-  /** Title of the rule; empty: it has none, or the file cannot be read. */
-  readonly rule: string;
-  readonly text: string;
-}
+export { RULE_LEVELS as LEVELS, type RuleLevel as Level } from '../api/rule-fields.ts';
+export type { RuleFault as RuleProblem } from '../api/rule-types.ts';
 
 /** The kind of logs that a rule is for. */
 export interface LogSource {

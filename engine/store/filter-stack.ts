@@ -1,3 +1,4 @@
+import { isLaterField } from '../api/rule-fields.ts';
 import type { QueryFilter, RecordQuery } from '../api/types.ts';
 import { EngineError } from '../base/errors.ts';
 import { MatcherError } from '../matcher/errors.ts';
@@ -24,6 +25,8 @@ export interface FilterStack {
   readonly mayShow: (segment: Segment) => boolean;
   /** The columns by which it selects; null: all. */
   readonly columns: WantedColumns | null;
+  /** Whether it selects by fields that records get after they were read. */
+  readonly byLater: boolean;
 }
 
 interface Compiled extends FilterStack {
@@ -57,6 +60,7 @@ export function compileFilters({ filters = [], any = false, matcher, exclude = f
     select,
     latin: longest(all.map(({ latin, out }) => (out ? null : latin))),
     columns: allOf(all.map(({ columns }) => columns)),
+    byLater: all.some(({ byLater }) => byLater),
     mayShow: (segment) => all.every(({ out, mayShow }) => out || mayShow(segment)),
   };
 }
@@ -85,7 +89,8 @@ function anyOf(filters: readonly Compiled[]): Compiled {
   const latin = expressions.includes(null) ? null : expressions.map((one) => `(?:${one ?? ''})`).join('|');
   const columns = allOf(ordered.map((one) => one.columns));
   const mayShow = (segment: Segment): boolean => ordered.some((one) => one.mayShow(segment));
-  return { select, latin, columns, mayShow, out: false, cost: ordered.reduce((sum, { cost }) => sum + cost, 0) };
+  const byLater = ordered.some((one) => one.byLater);
+  return { select, latin, columns, byLater, mayShow, out: false, cost: ordered.reduce((sum, { cost }) => sum + cost, 0) };
 }
 
 /** @param number of the filter in its stack; absent: it is in none */
@@ -96,13 +101,16 @@ function compileFilter({ matcher: expression = '', out = false, ...text }: Query
     const named = columnsNamed(headers, fields);
     const columns = anyText ? allOf([named, TEXTS]) : named;
     const mayShow = (segment: Segment): boolean => matcher.mayMatch(knownValues(segment));
-    return { select: (stored, from) => matcher.select(stored, from), latin: matcher.latin, columns, mayShow, out, cost: 1 };
+    // What records get later is in no line of theirs.
+    const byLater = fields.some(isLaterField);
+    const latin = byLater ? null : matcher.latin;
+    return { select: (stored, from) => matcher.select(stored, from), latin, columns, byLater, mayShow, out, cost: 1 };
   }
   const search = compileSearch(text, number);
   if (search === null) return null;
   const { latin, needle } = search;
   const select: SelectRows = (stored, from) => selectText(stored, search, from);
-  return { select, latin, columns: RAW_TEXT, mayShow: () => true, out, cost: needle === null ? 100 : 10 };
+  return { select, latin, columns: RAW_TEXT, byLater: false, mayShow: () => true, out, cost: needle === null ? 100 : 10 };
 }
 
 function compileExpression(expression: string, filter: number | undefined): Matcher {

@@ -23,7 +23,7 @@ export async function histogramBy(store: RecordStore, view: RecordView, by: stri
   const time = bucketsOf(range, request.buckets);
   const asked = performance.now();
   view.visit = (entry, stored) => {
-    if (performance.now() - asked < WATCHED_MS) kept.make(entry, stored, by, time.bucketMs);
+    if (performance.now() - asked < WATCHED_MS) kept.make(store, entry, stored, by, time.bucketMs);
   };
   const rows = new Map<string, number[]>();
   const complete = await kept.visit(store, view, by, time, (summary) => addTo(rows, summary, time));

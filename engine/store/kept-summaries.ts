@@ -1,8 +1,10 @@
+import { isLaterField } from '../api/rule-fields.ts';
 import type { MessageBatch } from '../message/batch/batch.ts';
 import type { RecordStore } from './record-store.ts';
 import { SegmentScan } from './segment-scan.ts';
 import type { Segment } from './segment.ts';
 import { slotLength } from './summary.ts';
+import { fieldName } from './values.ts';
 import type { ViewEntry } from './view-entry.ts';
 import type { RecordView } from './view.ts';
 import { columnsOf } from './wanted.ts';
@@ -30,6 +32,8 @@ export interface SlotSummary {
 interface Kept<T, By> {
   readonly by: By;
   readonly summary: T;
+  /** The later columns of its segment, where the variable is one of them; null: it is not. */
+  readonly later: unknown;
 }
 
 /** Makes the summary of an entry by a variable, in slots of this length, of which `firstSlot` is the first. */
@@ -81,9 +85,9 @@ export class KeptSummaries<T extends SlotSummary, By = string> {
     let complete = true;
     for (const [i, entry] of entries.entries()) {
       const next = entries[i + 1];
-      const isNextKept = next !== undefined && this.known(next) !== undefined;
+      const isNextKept = next !== undefined && this.known(next)?.later === this.#laterOf(store, next, by);
       const load = (): Promise<MessageBatch> => scan.read(entry.segment, isNextKept ? undefined : next?.segment);
-      const summary = await this.#summaryOf(entry, by, bucketMs, performance.now() < deadline ? load : null);
+      const summary = await this.#summaryOf(store, entry, by, bucketMs, performance.now() < deadline ? load : null);
       if (summary === null) complete = false;
       else take(summary);
     }
@@ -96,19 +100,30 @@ export class KeptSummaries<T extends SlotSummary, By = string> {
   }
 
   /** Makes the summary of an entry and keeps it. */
-  make(entry: ViewEntry, stored: MessageBatch, by: By, bucketMs: number): T {
+  make(store: RecordStore, entry: ViewEntry, stored: MessageBatch, by: By, bucketMs: number): T {
     const summary = this.#summarise(stored, entry, by, slotsOf(entry, bucketMs));
-    this.#known.set(keyOf(entry), { by, summary });
+    this.#known.set(keyOf(entry), { by, summary, later: this.#laterOf(store, entry, by) });
     return summary;
   }
 
+  #laterOf(store: RecordStore, { segment }: ViewEntry, by: By): unknown {
+    return isLaterField(fieldName(this.#variableOf(by))) ? store.laterOf(segment) : null;
+  }
+
   /** The summary of an entry: kept from before, or made now if there is time left; null: neither. */
-  async #summaryOf(entry: ViewEntry, by: By, bucketMs: number, load: (() => Promise<MessageBatch>) | null): Promise<T | null> {
+  async #summaryOf(
+    store: RecordStore,
+    entry: ViewEntry,
+    by: By,
+    bucketMs: number,
+    load: (() => Promise<MessageBatch>) | null,
+  ): Promise<T | null> {
     const kept = this.known(entry);
-    const found = kept !== undefined && this.#serves(kept, by) ? kept.summary : null;
+    const isNow = kept?.later === this.#laterOf(store, entry, by);
+    const found = kept !== undefined && isNow && this.#serves(kept, by) ? kept.summary : null;
     if (found !== null && (bucketMs % found.slotMs === 0 || load === null)) return found;
     if (load === null) return null;
-    const summary = this.make(entry, await load(), by, bucketMs);
+    const summary = this.make(store, entry, await load(), by, bucketMs);
     await new Promise((resolve) => setImmediate(resolve));
     return summary;
   }

@@ -21,6 +21,8 @@ export interface SegmentFilter {
   readonly columns: WantedColumns | null;
   /** An expression of ripgrep that is found in a line of each record in Latin-1 that is selected; null: there is none. */
   readonly latin: string | null;
+  /** Whether it selects by fields that records get after they were read. */
+  readonly byLater: boolean;
 }
 
 /**
@@ -36,6 +38,7 @@ export function compileQuery(query: RecordQuery): SegmentFilter {
 
   return {
     latin: filters?.latin ?? null,
+    byLater: filters?.byLater ?? false,
     columns: filters === null ? LEVELS : allOf([filters.columns, LEVELS]),
     known(segment) {
       if (segment.maxTime < from || segment.minTime >= to || segment.firstId + segment.length - 1 <= after) return NO_ROWS;

@@ -1,6 +1,6 @@
 import { firstIndex } from '../message/binary-search.ts';
 import type { MessageBatch } from '../message/batch/batch.ts';
-import type { TextColumn } from '../message/batch/columns.ts';
+import type { FieldColumn, TextColumn } from '../message/batch/columns.ts';
 import { concatBatches } from '../message/batch/gather.ts';
 import { hasHeldTexts, holdTexts, releaseTexts, withMadeTexts } from '../message/batch/held-texts.ts';
 import { byteLengthOf, decodeBatch, encodeBatch, hasWideTexts, type TakeMemory, type WantedColumns } from '../message/batch/wire.ts';
@@ -10,6 +10,7 @@ import { WeightedCache } from './cache.ts';
 import { SegmentFile, type ReadableFile } from './segment-file.ts';
 import { alikeInBoth, type AlikeFields } from './alike-fields.ts';
 import { NO_RANGES, numberRanges } from './number-ranges.ts';
+import { WholeRecords, type LaterColumns } from './later-columns.ts';
 import { kindOf, sharedType } from './record-kind.ts';
 import { SmallArrays } from './small-arrays.ts';
 import { aliveRows, SEALED, withRaw, type FilePlace, type Segment, type SegmentPart } from './segment.ts';
@@ -52,6 +53,8 @@ export interface StoreListener {
   merged(index: number, count: number): void;
   /** Records were removed: all segments are to be read again. */
   reset(): void;
+  /** Records in the segments from `index` on have other later columns. */
+  altered?(index: number): void;
 }
 
 /** Segments of fewer rows stay in memory until they are merged. */
@@ -83,6 +86,7 @@ export interface ScoutLimits {
 export class RecordStore {
   readonly segments: Segment[] = [];
   readonly scouting: ScoutLimits;
+  readonly #later = new WholeRecords();
   readonly #file: SegmentFile;
   readonly #columns: StoredColumns;
   readonly #cache: WeightedCache<Segment, MessageBatch>;
@@ -126,6 +130,23 @@ export class RecordStore {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
+
+  /** Gives records later columns, or takes them away. */
+  setLater(later: LaterColumns | null): void {
+    this.#later.set(later);
+    this.altered(0);
+  }
+
+  /** Says that records in the segments from an index on have other later columns. */
+  altered(index: number): void {
+    for (const listener of this.#listeners) listener.altered?.(index);
+  }
+
+  /** The later columns of a segment. */
+  laterOf = (segment: Segment): readonly FieldColumn[] => this.#later.of(segment);
+
+  /** Records of a segment with their later columns. */
+  whole = (segment: Segment, batch: MessageBatch): MessageBatch => this.#later.whole(segment, batch);
 
   /** Adds records. They can be seen at once; resolves when there is room for more, which takes as long as the disk is full. */
   async append(records: AppendedRecords): Promise<void> {
@@ -193,13 +214,22 @@ export class RecordStore {
 
   /** The records of a segment with their raw column, from memory if they are there, to be looked at at once; undefined: `load` gets them. */
   peek(segment: Segment): MessageBatch | undefined {
-    return segment.batch ?? this.#cache.get(segment);
+    const batch = this.#there(segment);
+    return batch === undefined ? undefined : this.whole(segment, batch);
   }
 
   /** The records of a segment with their raw column. */
   async load(segment: Segment): Promise<MessageBatch> {
+    return this.whole(segment, await this.#bare(segment));
+  }
+
+  #there(segment: Segment): MessageBatch | undefined {
+    return segment.batch ?? this.#cache.get(segment);
+  }
+
+  async #bare(segment: Segment): Promise<MessageBatch> {
     if (segment.batch !== null) this.#lent.add(segment);
-    return this.peek(segment) ?? (await this.#load(segment));
+    return this.#there(segment) ?? (await this.#load(segment));
   }
 
   /**
@@ -207,14 +237,15 @@ export class RecordStore {
    * @param wanted null: all
    */
   async columns(segment: Segment, wanted: WantedColumns | null): Promise<MessageBatch> {
-    if (wanted === null || segment.place === null || this.peek(segment) !== undefined) return this.load(segment);
-    return (await this.#columns.read(segment.place, wanted)) ?? this.load(segment);
+    if (wanted === null || segment.place === null || this.#there(segment) !== undefined) return this.load(segment);
+    const read = await this.#columns.read(segment.place, wanted);
+    return read === null ? this.load(segment) : this.whole(segment, read);
   }
 
-  /** The same in memory of the caller, who may use it again when the batch is not needed any more. */
+  /** The same without later columns, in memory of the caller, who may use it again when the batch is not needed any more. */
   async readInto(segment: Segment, wanted: WantedColumns | null, memory: TakeMemory): Promise<MessageBatch> {
     const { place } = segment;
-    if (place === null || this.peek(segment) !== undefined) return this.load(segment);
+    if (place === null || this.#there(segment) !== undefined) return this.#bare(segment);
     return wanted === null ? decodeBatch(await this.#file.read(place, memory)) : this.#columns.readInto(place, wanted, memory);
   }
 
@@ -370,9 +401,7 @@ export class RecordStore {
   }
 }
 
-function summaryOf({ timestamps, severity }: MessageBatch): TimeSummary {
-  return summarise(millisecondsOf(timestamps), severity, null);
-}
+const summaryOf = ({ timestamps, severity }: MessageBatch): TimeSummary => summarise(millisecondsOf(timestamps), severity, null);
 
 type About = Pick<Segment, 'parts' | 'comments' | 'summary'>;
 

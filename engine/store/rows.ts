@@ -1,4 +1,5 @@
 import { COLUMN_ORDER, headerNamed, type Header } from '../api/headers.ts';
+import { RULE_FIELD, RULE_LEVEL_FIELD, type RuleLevel } from '../api/rule-fields.ts';
 import type { FieldInfo, RecordDetail, RecordHeaders, RecordRow } from '../api/types.ts';
 import { fieldAt, intAt, messageWith, textAt, type MessageBatch } from '../message/batch/batch.ts';
 import { withoutEscapes } from '../base/text/terminal-escapes.ts';
@@ -15,6 +16,8 @@ const NOTHING = (): void => undefined;
 
 /** Characters of a text that the table gets. */
 const MAX_TEXT = 2000;
+/** Rules of a record that the table gets. */
+const MOST_RULES = 20;
 
 /** Reads one variable of a row as text; null when it has none. */
 export type ColumnReader = (batch: MessageBatch, row: number) => string | null;
@@ -132,6 +135,7 @@ export function rowContent(place: StoredRow, readers: readonly ColumnReader[], s
     text: withoutEscapes(text.slice(0, MAX_TEXT)),
     ...errorOf(stored, row),
     ...(isUndated(stored, row) ? { undated: true as const } : {}),
+    ...rulesOf(stored, row),
     ...(summaries === undefined ? {} : { summary: summaries.of(stored, row, decoder) }),
     values: readers.map((read) => read(stored, row)?.slice(0, MAX_TEXT) ?? null),
   };
@@ -139,6 +143,14 @@ export function rowContent(place: StoredRow, readers: readonly ColumnReader[], s
 
 /** Whether the time of a record is that of a neighbour or of its file. */
 export const isUndated = (stored: MessageBatch, row: number): boolean => firstField(stored, 'undated', row)?.values[0] === true;
+
+/** The rules that are true of a record. */
+function rulesOf(stored: MessageBatch, row: number): Pick<RecordRow, 'rules'> {
+  const titles = firstField(stored, RULE_FIELD, row);
+  if (titles === undefined) return {};
+  const level = firstField(stored, RULE_LEVEL_FIELD, row)?.values[0] as RuleLevel;
+  return { rules: { level, titles: valuesOf(titles).slice(0, MOST_RULES) } };
+}
 
 /** The word of the decoder of a record about it: why it refused it, or took it in part. */
 function errorOf(batch: MessageBatch, row: number): Pick<RecordRow, 'failure' | 'incomplete'> {

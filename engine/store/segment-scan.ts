@@ -38,7 +38,8 @@ export class SegmentScan {
       this.#ahead = { segment: next, batch: this.#load(next) };
       this.#ahead.batch.catch(() => undefined);
     }
-    return batch;
+    // Now, as a segment that was read ahead may have got them since.
+    return this.#store.whole(segment, batch);
   }
 
   #load(segment: Segment): Promise<MessageBatch> {

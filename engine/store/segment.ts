@@ -1,3 +1,4 @@
+import { isLaterField } from '../api/rule-fields.ts';
 import type { MessageBatch } from '../message/batch/batch.ts';
 import { entryOf, RAW_FIELD, type FieldColumn, type TextColumn, type TextValues } from '../message/batch/columns.ts';
 import type { WantedColumns } from '../message/batch/wire.ts';
@@ -75,9 +76,15 @@ export function withRaw(batch: MessageBatch, raw: TextColumn | null): MessageBat
   return batch.with({ fields: [...batch.fields, column] });
 }
 
-/** The batch as it was decoded, without the raw column. */
+/** The batch without the raw column. */
 export function withoutRaw(batch: MessageBatch): MessageBatch {
   return batch.fields.some(isRaw) ? batch.with({ fields: batch.fields.filter((field) => !isRaw(field)) }) : batch;
+}
+
+/** The batch as it was decoded, without the raw column and what its records got later. */
+export function asDecoded(batch: MessageBatch): MessageBatch {
+  const fields = batch.fields.filter((field) => !isRaw(field) && !isLaterField(field.name));
+  return fields.length === batch.fields.length ? batch : batch.with({ fields });
 }
 
 /** The raw records of a stored batch; null: it has none. */

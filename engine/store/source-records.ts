@@ -1,7 +1,7 @@
 import type { MessageBatch } from '../message/batch/batch.ts';
 import { concatBatches, takeRows } from '../message/batch/gather.ts';
 import type { RecordStore } from './record-store.ts';
-import { rawText, withoutRaw, type Segment } from './segment.ts';
+import { asDecoded, rawText, type Segment } from './segment.ts';
 
 /** Milliseconds between the earliest and the latest record of a source; 0 when there are none. */
 export function spanOf(store: RecordStore, source: number): number {
@@ -37,7 +37,7 @@ export async function* recordsOf(store: RecordStore, source: number, from = 0): 
     const rows = rowsOf(segment, source, next - firstId);
     next = firstId + segment.length;
     if (rows.length === 0) continue;
-    yield { batch: takeRows(withoutRaw(await store.load(segment)), rows), ids: Array.from(rows, (row) => firstId + row) };
+    yield { batch: takeRows(asDecoded(await store.load(segment)), rows), ids: Array.from(rows, (row) => firstId + row) };
   }
 }
 
@@ -59,7 +59,7 @@ export async function lastRecords(store: RecordStore, source: number, count: num
     missing -= rows.length;
     const stored = await store.load(segment);
     const text = rawText(stored);
-    parts.unshift({ batch: takeRows(withoutRaw(stored), rows), raw: Array.from(rows, (row) => text.at(row)) });
+    parts.unshift({ batch: takeRows(asDecoded(stored), rows), raw: Array.from(rows, (row) => text.at(row)) });
   }
   if (parts.length === 0) return null;
   return { batch: concatBatches(parts.map(({ batch }) => batch)), raw: parts.flatMap(({ raw }) => raw) };

@@ -15,18 +15,20 @@ interface TickSources {
   /** The rows themselves. */
   readonly hitRows?: (entry: ViewEntry) => Rows | undefined;
   readonly marks: RecordFinder;
+  /** The rows of an entry of which a rule is true; absent: of none. */
+  readonly rules?: (entry: ViewEntry) => Rows;
 }
 
 /**
- * Hits, marks, errors and warnings along the rows of a view, in `buckets` parts of equal length or one for each row: the share of the rows in each part, about.
+ * Hits, marks, hits of rules, errors and warnings along the rows of a view, in `buckets` parts of equal length or one for each row: the share of the rows in each part, about.
  * No record is read for it. Where several sources are merged, the place of a row is known only to within its block.
  */
 export function ticksOf(view: RecordView, buckets: number, sources: TickSources): Ticks {
   const { order, total, sorted } = view;
-  const { hits, marks } = sources;
+  const { hits, marks, rules = noRows } = sources;
   const size = Math.min(buckets, total);
   const row = (): number[] => new Array<number>(size).fill(0);
-  const ticks = { hit: row(), mark: row(), error: row(), warning: row() };
+  const ticks = { hit: row(), mark: row(), rule: row(), error: row(), warning: row() };
   if (sorted !== null) return addSorted(ticks, view, sorted, sources);
   for (const [run, blocks] of order.runs.entries()) {
     for (const [number, block] of blocks.entries()) {
@@ -36,6 +38,7 @@ export function ticksOf(view: RecordView, buckets: number, sources: TickSources)
       const way = { from: (from * size) / total, step: ((to - from) * size) / (total * block.count), most: total / size };
       addCells(ticks.hit, hits(entry), block, way);
       addCells(ticks.mark, cellsOf(marks.known(entry), entry.count), block, way);
+      addCells(ticks.rule, cellsOf(rules(entry), entry.count), block, way);
       addCells(ticks.error, entry.alarms.error, block, way);
       addCells(ticks.warning, entry.alarms.warning, block, way);
     }
@@ -43,13 +46,16 @@ export function ticksOf(view: RecordView, buckets: number, sources: TickSources)
   return ticks;
 }
 
-function addSorted(ticks: Counted, view: RecordView, sorted: SortedRows, { hitRows = () => NO_ROWS, marks }: TickSources): Ticks {
+const noRows = (): Rows => NO_ROWS;
+
+function addSorted(ticks: Counted, view: RecordView, sorted: SortedRows, { hitRows = noRows, marks, rules = noRows }: TickSources): Ticks {
   if (sorted.total === 0) return ticks;
   sorted.addFound(foundRows(view, hitRows), ticks.hit);
   sorted.addFound(
     foundRows(view, (entry) => marks.known(entry)),
     ticks.mark,
   );
+  sorted.addFound(foundRows(view, rules), ticks.rule);
   sorted.addAlarms(ALARM_CODES.error, ticks.error);
   sorted.addAlarms(ALARM_CODES.warning, ticks.warning);
   return ticks;

@@ -236,6 +236,20 @@ export class RecordView implements StoreListener {
     if (this.#asksLookups) this.reset();
   }
 
+  altered(index: number): void {
+    if (!this.#filter.byLater || this.entries.length <= index) return;
+    this.#generation++;
+    this.#scanning = false;
+    this.#nearby = null;
+    this.#sorted = null;
+    this.#revision++;
+    this.#latest = -Infinity;
+    this.#streams.clear();
+    this.#truncate(index);
+    for (const entry of this.entries) this.#noteOrder(entry);
+    this.#scan();
+  }
+
   reset(): void {
     this.#filter = this.#filter.again();
     this.#begin(null);

@@ -1,4 +1,5 @@
 import { headerNamed } from '../api/headers.ts';
+import { isLaterField } from '../api/rule-fields.ts';
 import { RAW_FIELD } from '../message/batch/columns.ts';
 import type { WantedColumns } from '../message/batch/wire.ts';
 import { fieldName, isStatusName } from './values.ts';
@@ -10,7 +11,10 @@ export const TIMES: WantedColumns = { header: () => false, field: () => false };
 export const LEVELS: WantedColumns = { header: (member) => member === 'severity', field: isStatusName };
 
 /** The columns that any text of a record may be in. */
-export const TEXTS: WantedColumns = { header: (member) => member === 'payload', field: (name) => name !== RAW_FIELD };
+export const TEXTS: WantedColumns = {
+  header: (member) => member === 'payload',
+  field: (name) => name !== RAW_FIELD && !isLaterField(name),
+};
 
 /** The columns of headers (`Hostname`) and fields; null: all, because one of them is in no column. */
 export function columnsNamed(headers: readonly string[], fields: readonly string[]): WantedColumns | null {

@@ -186,6 +186,24 @@ function handlersOf(workspace: Workspace): Handlers {
       marks.remove(key);
       return null;
     },
+    'rules.get': () => workspace.rules.state(),
+    'rules.look': ({ path }) => workspace.rules.look(path),
+    'rules.add': async ({ path }) => {
+      await workspace.rules.add(path);
+      return null;
+    },
+    'rules.remove': async ({ path }) => {
+      await workspace.rules.remove(path);
+      return null;
+    },
+    'rules.set': async ({ key, on }) => {
+      await workspace.rules.set(key, on);
+      return null;
+    },
+    'rules.run': ({ on }) => {
+      workspace.rules.run(on);
+      return null;
+    },
     'highlighter.list': () => annotations.highlighters,
     'highlighter.set': ({ highlighters }) => {
       annotations.setHighlighters(highlighters);

@@ -8,7 +8,7 @@ import type { EngineEvents, RecordQuery, SortState, TextQuery, TickKind, Ticks }
 import { EngineError } from '../base/errors.ts';
 import { NO_CELLS } from '../store/cells.ts';
 import { NO_ROWS } from '../store/query.ts';
-import { AlarmFinder, RecordFinder } from '../store/search/finders.ts';
+import { AlarmFinder, LaterFinder, RecordFinder } from '../store/search/finders.ts';
 import { nearestRow, type NearestRow } from '../store/nearest.ts';
 import type { RecordStore } from '../store/record-store.ts';
 import { ViewSearch } from '../store/search/search.ts';
@@ -74,11 +74,13 @@ export class ViewRegistry {
   readonly #store: RecordStore;
   readonly #hooks: ViewHooks;
   readonly #views = new Map<number, OpenView>();
+  readonly #rules: LaterFinder;
   #nextId = 1;
 
   constructor(store: RecordStore, hooks: ViewHooks) {
     this.#store = store;
     this.#hooks = hooks;
+    this.#rules = new LaterFinder(store);
   }
 
   /** @throws {EngineError} `limit.reached`, or when the query cannot be compiled */
@@ -249,12 +251,13 @@ export class ViewRegistry {
       hits: (entry) => search?.cells(entry) ?? NO_CELLS,
       hitRows: (entry) => (search === null ? NO_ROWS : search.rows(entry)),
       marks: this.#marks(),
+      rules: (entry) => this.#rules.known(entry),
     });
   }
 
   #nearest({ view, search }: OpenView, kind: TickKind, row: number, forward: boolean): Promise<NearestRow | null> {
     if (kind === 'hit') return search?.nearest(row, forward) ?? Promise.resolve(null);
-    const finder = kind === 'mark' ? this.#marks() : new AlarmFinder(kind);
+    const finder = kind === 'mark' ? this.#marks() : kind === 'rule' ? this.#rules : new AlarmFinder(kind);
     return nearestRow(this.#store, view, finder, row, forward);
   }
 

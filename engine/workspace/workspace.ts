@@ -35,6 +35,7 @@ import { DecoderEditor } from './decoder-editor.ts';
 import { SavedQueries } from './saved-queries.ts';
 import { WorkspaceFilters } from './filters/plugins.ts';
 import { AllowedScripts } from './scripts/allowed-scripts.ts';
+import { WorkspaceRules } from './rules/workspace-rules.ts';
 import { ReadingTurns } from './sources/reading-turns.ts';
 import { ReceivedFolder } from './sources/received-records.ts';
 import type { SourceContext } from './sources/context.ts';
@@ -83,6 +84,7 @@ export class Workspace {
   readonly savedQueries: SavedQueries;
   readonly named: NamedWorkspaces;
   readonly incidents: Incidents;
+  readonly rules: WorkspaceRules;
   readonly typed: TypedOpening;
   readonly live: LiveOpening;
   readonly decoders: DecoderEditor;
@@ -129,10 +131,19 @@ export class Workspace {
       failed: (text) => this.notices.say('warning', 'marks.file', text),
     });
     const scripts = options.scripts ?? join(options.folder, 'scripts');
-    useLookups(options.lookups ?? join(options.folder, 'lookups'));
+    const lookups = options.lookups ?? join(options.folder, 'lookups');
+    useLookups(lookups);
     this.#lookups = onLookupNews(({ level, code, text }) => {
       this.notices.say(level, code, text);
       if (code === 'lookup.read') this.views.lookupsRead();
+    });
+    this.rules = new WorkspaceRules({
+      store: this.store,
+      folder: options.folder,
+      lookups,
+      grants: this.grants,
+      notices: this.notices,
+      changed: (progress) => emit('rules', progress),
     });
     const own = new UserScripts(scripts, 'decoder', (text) => this.notices.say('warning', 'script.unusable', text));
     this.#detector = new DecoderDetector(sandboxes, (text) => this.notices.say('warning', 'decoder.untried', text), own);
@@ -319,6 +330,7 @@ export class Workspace {
     this.#state.stopPolling();
     this.#lookups[Symbol.dispose]();
     this.views.closeAll();
+    await this.rules.close();
     await this.exports.stop();
     await this.queries.stop();
     await this.fleet.close();

@@ -117,6 +117,7 @@ export class MockView {
     return {
       hit,
       mark: none,
+      rule: none,
       error: none.map((_none, i) => (i % 97 === 0 ? 0.3 : 0)),
       warning: none.map((_none, i) => (i % 31 === 0 ? 0.1 : 0)),
     };

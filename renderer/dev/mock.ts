@@ -16,6 +16,7 @@ import { DIFFERENCE, INCIDENT, MARKS } from './incident.ts';
 import { MockView } from './mock-view.ts';
 import { mockPlugins, pluginAnswers } from './plugins.ts';
 import { queryAnswers } from './query.ts';
+import { rulesAnswers } from './rules.ts';
 
 export interface MockOptions {
   /** Nothing is open. */
@@ -257,6 +258,7 @@ export function createMock(options: MockOptions): SluiceboxApi {
     ...queryAnswers,
     'lookup.list': ({ name }) => ({ names: ['blocked', 'geo'], columns: name === 'geo' ? ['country', 'city'] : [] }),
     ...assistantAnswers,
+    ...rulesAnswers,
     'record.last': () => ({ last: size - 1 }),
     'export.start': ({ path }) => {
       emit('export', { id: 1, path, what: 'record', state: 'done', written: size, total: size, problem: null });

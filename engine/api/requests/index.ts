@@ -2,13 +2,21 @@
 import type { z } from 'zod';
 import { outputRequests } from './output.ts';
 import { pluginRequests } from './plugin.ts';
+import { rulesRequests } from './rules.ts';
 import { shellRequests } from './shell.ts';
 import { sourceRequests } from './source.ts';
 import { viewRequests } from './view.ts';
 import { workspaceRequests } from './workspace.ts';
 
 /** The requests that the engine answers. */
-export const engineRequests = { ...sourceRequests, ...viewRequests, ...outputRequests, ...pluginRequests, ...workspaceRequests };
+export const engineRequests = {
+  ...sourceRequests,
+  ...viewRequests,
+  ...outputRequests,
+  ...pluginRequests,
+  ...rulesRequests,
+  ...workspaceRequests,
+};
 
 export { shellRequests };
 

@@ -24,6 +24,8 @@ export const shellRequests = {
   'shell.copy': asks(z.strictObject({ text: z.string().max(10_000_000) })).gives<null>(),
   /** Asks for a script file; null: nothing was chosen. */
   'shell.chooseScript': asks(nothing).gives<{ path: string } | null>(),
+  /** Asks for a folder of rules; null: nothing was chosen. */
+  'shell.chooseRules': asks(nothing).gives<{ path: string } | null>(),
   /** Asks where an export is to be written; null: it was called off. */
   'shell.chooseExport': asks(
     z.strictObject({ name: z.string().min(1).max(200), format: z.enum([...format.options, 'parquet', 'html', 'markdown']) }),

@@ -62,7 +62,7 @@ export const viewRequests = {
   'view.nearest': asks(
     z.strictObject({
       view: id,
-      kind: z.enum(['hit', 'mark', 'error', 'warning']),
+      kind: z.enum(['hit', 'mark', 'rule', 'error', 'warning']),
       row: z.int().min(-1),
       forward: z.boolean(),
     }),

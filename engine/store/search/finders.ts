@@ -122,20 +122,46 @@ export class RecordFinder implements Finder {
     this.#ids = ids;
   }
 
-  known({ segment, rows }: ViewEntry): Rows {
-    const { firstId, length } = segment;
-    const positions: number[] = [];
-    for (let i = firstAtLeast(this.#ids, firstId); i < this.#ids.length && (this.#ids[i] as number) < firstId + length; i++) {
-      const row = (this.#ids[i] as number) - firstId;
-      const position = rows === null ? row : firstAtLeast(rows, row);
-      if (rows === null || rows[position] === row) positions.push(position);
-    }
-    return positions.length === 0 ? NO_ROWS : Uint32Array.from(positions);
+  known(entry: ViewEntry): Rows {
+    const { firstId, length } = entry.segment;
+    const found: number[] = [];
+    for (let i = firstAtLeast(this.#ids, firstId); i < this.#ids.length && (this.#ids[i] as number) < firstId + length; i++)
+      found.push((this.#ids[i] as number) - firstId);
+    return positionsOf(found, entry);
   }
 
   find(entry: ViewEntry): Rows {
     return this.known(entry);
   }
+}
+
+/** Rows that have later columns: those of which a rule is true. */
+export class LaterFinder implements Finder {
+  readonly #store: RecordStore;
+
+  constructor(store: RecordStore) {
+    this.#store = store;
+  }
+
+  known(entry: ViewEntry): Rows {
+    const [column] = this.#store.laterOf(entry.segment);
+    return column === undefined ? NO_ROWS : positionsOf(column.rows ?? [], entry);
+  }
+
+  find(entry: ViewEntry): Rows {
+    return this.known(entry);
+  }
+}
+
+/** The positions of rows of a segment (ascending) among those of an entry. */
+function positionsOf(found: ArrayLike<number>, { rows }: ViewEntry): Rows {
+  const positions: number[] = [];
+  for (let i = 0; i < found.length; i++) {
+    const row = found[i] as number;
+    const position = rows === null ? row : firstAtLeast(rows, row);
+    if (rows === null || rows[position] === row) positions.push(position);
+  }
+  return positions.length === 0 ? NO_ROWS : Uint32Array.from(positions);
 }
 
 /** Index of the first number of an ascending list that is not below one; the length when there is none. */

@@ -31,6 +31,11 @@ export class ScoutedFilter {
     return new ScoutedFilter(this.#store, this.#filter);
   }
 
+  /** Whether it selects by fields that records get after they were read. */
+  get byLater(): boolean {
+    return this.#filter.byLater;
+  }
+
   /** The selected rows of a segment, as far as known without its records; undefined: the records are needed. */
   known(segment: Segment): Rows | undefined {
     const known = this.#filter.known(segment);

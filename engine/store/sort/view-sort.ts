@@ -1,6 +1,8 @@
+import { isLaterField } from '../../api/rule-fields.ts';
 import type { RecordStore } from '../record-store.ts';
 import type { Segment } from '../segment.ts';
 import { streamKey } from '../merged-order.ts';
+import { fieldName } from '../values.ts';
 import type { ViewEntry } from '../view-entry.ts';
 import type { RecordView } from '../view.ts';
 import type { PlanOf } from '../record-summaries.ts';
@@ -95,7 +97,10 @@ export class ViewSort {
 
   #sort(entries: readonly ViewEntry[], isCurrent: () => boolean): Promise<SortResult | null> {
     const most = entries.reduce((sum, { count }) => sum + count, 0);
-    return most > FEW_ROWS ? this.#sortInThread(entries, most, isCurrent) : this.#sortHere(entries, most, isCurrent);
+    // The thread gets records as they were read.
+    return most > FEW_ROWS && !isLaterField(fieldName(this.column.by))
+      ? this.#sortInThread(entries, most, isCurrent)
+      : this.#sortHere(entries, most, isCurrent);
   }
 
   async #sortHere(entries: readonly ViewEntry[], most: number, isCurrent: () => boolean): Promise<SortResult | null> {

@@ -8,6 +8,7 @@ export class Grants {
     script: new Set(),
     export: new Set(),
     workspace: new Set(),
+    rules: new Set(),
   };
 
   add(use: GrantUse, path: string): void {

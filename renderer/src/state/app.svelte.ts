@@ -1,5 +1,5 @@
 import type { CommandId } from '../../../engine/api/commands.ts';
-import type { Question } from '../../../engine/api/types.ts';
+import type { Question, SchemaLogger } from '../../../engine/api/types.ts';
 import type { OverviewPart, ViewName } from '../../../engine/api/views.ts';
 import { errorText, RequestError, type Client } from '../lib/api.ts';
 import { byMatcher, toQuery, type FilterTerm } from '../lib/filter/filter.ts';
@@ -31,6 +31,7 @@ import { Panes } from './panes.svelte.ts';
 import { OverviewPage } from './overview.svelte.ts';
 import { Plugins } from './plugins.svelte.ts';
 import { Prefs } from './prefs.svelte.ts';
+import { Rules } from './rules.svelte.ts';
 import { RawPage } from './raw-page.svelte.ts';
 import { QueryPage } from './query.svelte.ts';
 import { RecordLinks } from './record-links.svelte.ts';
@@ -44,6 +45,7 @@ import { columnVariable } from '../../../engine/api/columns.ts';
 import { shownSources, withAhead } from '../lib/table/ahead.ts';
 import { dropField, foldedColumns, putField, type TableFacts } from '../lib/table/table-layout.ts';
 import { undecodedFile } from '../lib/sources/source-state.ts';
+import { ruleSchema } from '../lib/sources/rule-schema.ts';
 import { steady } from '../lib/time/steady.ts';
 import { variablesOf } from '../lib/sources/schema-facts.ts';
 import { timeForm } from '../../../engine/api/time/time.ts';
@@ -82,6 +84,7 @@ export class App {
   readonly graphAlerts: GraphAlerts;
   readonly newAlert = new NewAlert(this);
   readonly comparing = new Comparing(this);
+  readonly rules: Rules;
   readonly ranks = new RankHistories();
   readonly timeLink = new TimeLink();
   overlay = $state<Overlay>(null);
@@ -116,11 +119,20 @@ export class App {
   /** The columns that say nothing about the records that are shown. */
   readonly foldedColumns = $derived.by(() => foldedColumns(this.columns.layout, this.tableFacts));
 
+  /** The schema of the records, with the fields that they have by rules. */
+  readonly schema = $derived.by((): readonly SchemaLogger[] => {
+    const schema = this.outputs.schema.value ?? [];
+    if (!this.rules.on) return schema;
+    const titles = (this.rules.state?.rules ?? []).filter(({ hits }) => hits > 0).map(({ title }) => title);
+    return [...schema, ruleSchema(titles, this.rules.progress.hits)];
+  });
+
   /** The variables that a filter can name, with the values that were seen. */
-  readonly variables = $derived.by(() => variablesOf(this.outputs.schema.value ?? [], this.logs.facts.severities !== 'none'));
+  readonly variables = $derived.by(() => variablesOf(this.schema, this.logs.facts.severities !== 'none'));
 
   constructor(client: Client, store: TextStore) {
     this.client = client;
+    this.rules = new Rules(this);
     this.prefs = new Prefs(store);
     this.engine = new Engine(client, this.toasts);
     this.alerts = new Alerts({ client, engine: this.engine, prefs: this.prefs, store });
@@ -194,6 +206,7 @@ export class App {
       void this.attempt(this.recordGraphs.load());
       void this.attempt(this.incident.load());
       void this.attempt(this.assistants.load());
+      void this.attempt(this.rules.load());
       this.outputs.restart();
     });
     void this.workspaces.fetchGiven();
@@ -355,6 +368,19 @@ export class App {
   async stepAlarm(kind: 'error' | 'warning', forward: boolean): Promise<void> {
     if (!(await this.logs.places.step(kind, forward)))
       this.toasts.show('info', `No record that is shown is ${kind === 'error' ? 'an error' : 'a warning'}.`);
+  }
+
+  /** Goes to the next record that is shown of which a rule is true, or to the one before. */
+  async stepRule(forward: boolean): Promise<void> {
+    if (await this.logs.places.step('rule', forward)) return;
+    const none = this.rules.on ? 'No record that is shown is a hit of a rule.' : 'There are no rules: Alerts has a place for them.';
+    this.toasts.show('info', none);
+  }
+
+  /** Rules have other hits than before. */
+  hitsChanged(): void {
+    this.logs.hitsChanged();
+    this.recordGraphs.showHits(this.rules.progress.hits > 0);
   }
 
   /** Makes everything larger or smaller by a step; 0: of the usual size. */

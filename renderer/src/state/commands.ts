@@ -97,6 +97,9 @@ const EFFECTS: Readonly<Record<CommandId, Effect>> = {
   'logs.markNext': { enabled: hasRows, run: (app) => void app.stepMark(true) },
   'logs.markPrevious': { enabled: hasRows, run: (app) => void app.stepMark(false) },
   'logs.marks': { enabled: inLogs, run: (app) => app.toggleMarks() },
+  'logs.ruleNext': { enabled: hasRows, run: (app) => void app.stepRule(true) },
+  'logs.rulePrevious': { enabled: hasRows, run: (app) => void app.stepRule(false) },
+  'logs.ruleHits': { enabled: (app) => app.rules.progress.hits > 0, run: (app) => app.rules.showRecords() },
   'logs.highlighters': { enabled: inLogs, run: (app) => app.highlighters.edit() },
   'logs.find': focusIn('logs', 'find'),
   'logs.saveSet': {
@@ -163,6 +166,8 @@ const EFFECTS: Readonly<Record<CommandId, Effect>> = {
   'query.export.parquet': exportRows('parquet'),
 
   'logs.compare': { enabled: (app) => inLogs(app) && app.comparing.canCompareTime, run: (app) => app.comparing.compareTime() },
+  'alerts.rules': { run: (app) => void app.rules.choose() },
+  'alerts.bundledRules': { run: (app) => void app.rules.look(null) },
   'alerts.new': { enabled: hasSource, run: (app) => app.newAlert.open() },
   'incident.export': { enabled: hasSource, run: (app) => app.incident.openExport() },
   'charts.new': { enabled: hasSource, run: (app) => app.ask(countOverTime, 'charts', 'measure') },

@@ -269,6 +269,14 @@ export class Logs {
     for (const { rows } of this.sides) rows.invalidate();
   }
 
+  /** Says that rules have other hits. */
+  hitsChanged(): void {
+    this.columnsChanged();
+    this.updateTicks();
+    this.detail.refresh();
+    this.timeline.update();
+  }
+
   /** Says that shown records may be decoded differently now. */
   refresh(): void {
     this.others++;

@@ -1,13 +1,17 @@
 import { untrack } from 'svelte';
+import { RULE_LEVEL_FIELD } from '../../../engine/api/rule-fields.ts';
 import type { RecordGraph } from '../../../engine/api/types.ts';
 import type { Client } from '../lib/api.ts';
-import type { Filter } from '../lib/filter/filter.ts';
+import { NO_FILTER, type Filter } from '../lib/filter/filter.ts';
 import { ownGraphs } from '../lib/charts/own-graphs.ts';
-import { filterOf, queryOf, type NewGraph } from '../lib/charts/record-graph.ts';
+import { countBy } from '../lib/charts/question.ts';
+import { filterOf, graphOf, queryOf, type NewGraph } from '../lib/charts/record-graph.ts';
 import { RecordDrawing } from './record-drawing.svelte.ts';
 
 /** Values of each field by which the most telling one is found. */
 const OWN_VALUES = 20;
+/** Of the graph of the hits of rules; those of the log's own count down from -1. */
+const HITS_ID = -1000;
 
 /** The graphs of records that the workspace keeps, the newest first. */
 export class RecordGraphs {
@@ -19,6 +23,8 @@ export class RecordGraphs {
   /** The sources whose records the pictures show; none: all. null: nobody looks at them. */
   #watched: readonly number[] | null = null;
   #ownRun = 0;
+  /** The graph of the hits of rules; null: there are none. */
+  #hits: RecordGraph | null = null;
   readonly #client: Client;
   readonly #failed: (error: unknown) => void;
 
@@ -53,6 +59,14 @@ export class RecordGraphs {
     }
   }
 
+  /** Shows the hits of rules over time, by level, or no more. */
+  showHits(on: boolean): void {
+    if (on === (this.#hits !== null)) return;
+    const title = 'Hits of rules by level';
+    this.#hits = on ? { ...graphOf({ ...countBy(`Fields[${RULE_LEVEL_FIELD}]`), display: 'bars' }, NO_FILTER, title), id: HITS_ID } : null;
+    this.#draw();
+  }
+
   /** @returns whether it is gone */
   remove(id: number): Promise<boolean> {
     return this.#set(this.list.filter((graph) => graph.id !== id));
@@ -80,7 +94,13 @@ export class RecordGraphs {
   #draw(): void {
     const known = this.drawings;
     const sources = this.#watched;
-    const list = sources === null ? [] : [...this.list, ...this.own.filter((own) => !this.list.some((kept) => isAlike(kept, own)))];
+    const list =
+      sources === null
+        ? []
+        : [
+            ...this.list,
+            ...[...(this.#hits === null ? [] : [this.#hits]), ...this.own].filter((own) => !this.list.some((kept) => isAlike(kept, own))),
+          ];
     this.drawings = list.map((graph) => known.find(({ of }) => of === graph) ?? this.#drawingOf(graph, sources ?? []));
     for (const drawing of known) if (!this.drawings.includes(drawing)) drawing.close();
   }

@@ -241,7 +241,7 @@ describe('a sorted view', () => {
     expect(await near(finder, -1)).toEqual({ row: 1, wrapped: false });
     expect(await countBefore(view, (entry) => finder.known(entry), 2)).toBe(1);
     const ticks = ticksOf(view, 5, { hits: () => NO_CELLS, hitRows: (entry) => finder.known(entry), marks: new RecordFinder([4]) });
-    expect(ticks).toEqual({ hit: [0, 1, 0, 0, 0], mark: [0, 0, 0, 0, 1], error: [1, 1, 1, 1, 0], warning: [0, 0, 0, 0, 1] });
+    expect(ticks).toMatchObject({ hit: [0, 1, 0, 0, 0], mark: [0, 0, 0, 0, 1], error: [1, 1, 1, 1, 0], warning: [0, 0, 0, 0, 1] });
   });
 
   it('is empty where nothing is selected', async () => {

@@ -1,10 +1,10 @@
 import type { TickKind, Ticks } from '../../../../../engine/api/types.ts';
 
-/** Pixels of one column of the strip: marks, hits, and errors over warnings. */
+/** Pixels of one column of the strip: marks over hits of rules, hits of the search, and errors over warnings. */
 export const COLUMN_PX = 5;
 export const STRIP_PX = 3 * COLUMN_PX + 1;
 
-const COLUMNS: readonly (readonly TickKind[])[] = [['mark'], ['hit'], ['warning', 'error']];
+const COLUMNS: readonly (readonly TickKind[])[] = [['rule', 'mark'], ['hit'], ['warning', 'error']];
 /** A single record among millions must be seen. */
 const SHORTEST_PX = 2;
 /** Opacity of a tick in a part with few such records: where ticks stand alone, and where nearly all parts have one, so that bursts stand out. */
@@ -44,7 +44,7 @@ function bandsOfKind(shares: readonly number[], kind: TickKind, column: number, 
 
 /** The kind of the tick at a point of the strip, and its place in the list, from 0 to 1; null: there is none. */
 export function kindAt(ticks: Ticks, x: number, y: number, height: number): { readonly kind: TickKind; readonly at: number } | null {
-  // Errors lie over warnings.
+  // Errors lie over warnings, and marks over hits of rules.
   const kinds = (COLUMNS[Math.min(COLUMNS.length - 1, Math.max(0, Math.floor(x / COLUMN_PX)))] ?? []).toReversed();
   for (const kind of kinds) {
     const shares = ticks[kind];

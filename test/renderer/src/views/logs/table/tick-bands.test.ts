@@ -7,6 +7,7 @@ const row = (length: number, ...filled: readonly number[]): number[] =>
 const ticks = (part: Partial<Ticks>, length = 100): Ticks => ({
   hit: row(length),
   mark: row(length),
+  rule: row(length),
   error: row(length),
   warning: row(length),
   ...part,
