@@ -104,12 +104,7 @@ export class FileDialogs {
     return this.#existing(`Where is ${visible(basename(name)).slice(0, 100)}?`, [ALL_FILES], 'open');
   }
 
-  async #existing(
-    title: string,
-    filters: FileFilter[],
-    use: GrantUse,
-    what: 'openFile' | 'openDirectory' = 'openFile',
-  ): Promise<Chosen> {
+  async #existing(title: string, filters: FileFilter[], use: GrantUse, what: 'openFile' | 'openDirectory' = 'openFile'): Promise<Chosen> {
     const parent = this.#window.browserWindow;
     if (parent === null) return null;
     const { filePaths } = await dialog.showOpenDialog(parent, { title, properties: [what], filters });

@@ -11,9 +11,12 @@ export interface RulesWatch {
   close(): void;
 }
 
-/** Calls back whenever files of rules in these files and folders are written, added or removed. */
-export function watchRules(paths: readonly string[], onChange: () => void): RulesWatch {
-  const watcher = new Watcher(paths, onChange);
+/**
+ * Calls back whenever files of rules in these files and folders are written, added or removed.
+ * @param known the signature from before they were read
+ */
+export function watchRules(paths: readonly string[], known: string, onChange: () => void): RulesWatch {
+  const watcher = new Watcher(paths, known, onChange);
   return { close: () => watcher.close() };
 }
 
@@ -22,11 +25,12 @@ class Watcher {
   readonly #onChange: () => void;
   readonly #hints: FSWatcher[] = [];
   #timer: NodeJS.Timeout | undefined;
-  #known: string | null = null;
+  #known: string;
   #closed = false;
 
-  constructor(paths: readonly string[], onChange: () => void) {
+  constructor(paths: readonly string[], known: string, onChange: () => void) {
     this.#paths = paths;
+    this.#known = known;
     this.#onChange = onChange;
     for (const path of paths) this.#hintFrom(path);
     void this.#look();
@@ -55,17 +59,17 @@ class Watcher {
 
   async #look(): Promise<void> {
     const begun = performance.now();
-    const now = await signOf(this.#paths);
+    const now = await signOfRules(this.#paths);
     if (this.#closed) return;
-    const changed = this.#known !== null && this.#known !== now;
+    const changed = this.#known !== now;
     this.#known = now;
     this.#lookIn(Math.max(POLL_MS, POLL_SHARE * (performance.now() - begun)));
     if (changed) this.#onChange();
   }
 }
 
-/** A text that changes whenever one of the files does. */
-async function signOf(paths: readonly string[]): Promise<string> {
+/** A text that changes whenever a file of rules in these files and folders does. */
+export async function signOfRules(paths: readonly string[]): Promise<string> {
   const signs: string[] = [];
   for (const path of paths) {
     const names = await readdir(path, { recursive: true }).catch(() => ['']);

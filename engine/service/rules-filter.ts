@@ -19,6 +19,8 @@ export interface RulesFilterOptions extends Pick<SubscriptionOptions, 'matcher' 
   readonly throttleNs: bigint;
   readonly router: Injector;
   readonly log: (level: InputNotice['level'], text: string) => void;
+  /** Called when it stops; absent: nothing ends with it. */
+  readonly stopped?: () => Promise<void>;
 }
 
 /** Severity of an alert by the level of its rule. */
@@ -32,7 +34,7 @@ export class RulesFilter implements Consumer {
   readonly subscription: Subscription;
   readonly takesRows = true;
   readonly #options: RulesFilterOptions;
-  readonly #engine: RuleEngine;
+  #engine: RuleEngine;
   /** Times of the last alerts. */
   readonly #last = new Map<string, bigint>();
   #pending = 0;
@@ -40,12 +42,21 @@ export class RulesFilter implements Consumer {
   #alerts = 0;
 
   constructor(options: RulesFilterOptions) {
-    const { name, rules, level, log } = options;
-    this.name = name;
+    this.name = options.name;
     this.subscription = new Subscription(options);
     this.#options = options;
+    this.#engine = this.#engineOf(options.rules);
+  }
+
+  /** Runs these rules from the next messages on. */
+  replace(rules: readonly Rule[]): void {
+    this.#engine = this.#engineOf(rules);
+  }
+
+  #engineOf(rules: readonly Rule[]): RuleEngine {
+    const { level, log } = this.#options;
     const onFull = ({ title }: Rule): void => log('warning', `${title}: it has more groups than are kept; the oldest ones are forgotten`);
-    this.#engine = new RuleEngine(rules, { level, onFull });
+    return new RuleEngine(rules, { level, onFull });
   }
 
   get pending(): number {
@@ -72,7 +83,7 @@ export class RulesFilter implements Consumer {
   }
 
   stop(): Promise<void> {
-    return Promise.resolve();
+    return this.#options.stopped?.() ?? Promise.resolve();
   }
 
   /** Whether the last alert of a rule, or of a group of it, was long ago. */

@@ -6,7 +6,8 @@ import type { MessageBatch } from '../../message/batch/batch.ts';
 import { checkedRules } from '../../rules/checked-rules.ts';
 import { RuleEngine, type Hit } from '../../rules/engine.ts';
 import { loadRules } from '../../rules/folder.ts';
-import { LEVELS, type Rule, type RuleProblem } from '../../rules/model.ts';
+import { LEVELS, type Rule } from '../../rules/model.ts';
+import { problemText } from '../../rules/problem-text.ts';
 import { Exit, UsageError, type Command, type CommandContext } from '../command.ts';
 import { FailureReport } from '../failures.ts';
 import { keepHeapSmall } from '../heap.ts';
@@ -76,7 +77,7 @@ function partOf(paths: readonly string[]): readonly [rules: readonly string[], f
 async function check(paths: readonly string[], tellsFields: boolean, { out, complain }: CommandContext): Promise<number> {
   if (paths.length === 0) throw new UsageError('rules check needs a folder or file of rules.');
   const { rules: loaded, problems } = await loadRules(paths);
-  for (const problem of problems) complain(printableLine(problemLine(problem)));
+  for (const problem of problems) complain(printableLine(problemText(problem)));
   const all = loaded.length + problems.length;
   if (all === 0) {
     complain('there are no rules');
@@ -98,8 +99,6 @@ async function check(paths: readonly string[], tellsFields: boolean, { out, comp
     );
   return problems.length > 0 ? Exit.failed : Exit.ok;
 }
-
-const problemLine = ({ file, line, rule, text }: RuleProblem): string => `${file}:${line}: ${rule === '' ? '' : `${rule}: `}${text}`;
 
 /** Runs rules over files and prints their hits. */
 class RuleJob {

@@ -7,7 +7,11 @@ const NEVER_ENDS = 'Without effect: rules do not end by themselves.';
 
 export const rulesFilter = z.strictObject({
   type: z.literal('RulesFilter'),
-  rules: z.array(path).min(1).meta({ shown: 'list of paths' }).describe('Folders and files of Sigma rules. They are read at the start.'),
+  rules: z
+    .array(path)
+    .min(1)
+    .meta({ shown: 'list of paths' })
+    .describe('Folders and files of Sigma rules. Changed files are read again; a rule that is broken then stays as it was.'),
   level: z.enum(LEVELS).default('low').describe('Least level of the rules whose hits become alerts.'),
   message_matcher: matcher.default('TRUE').describe('Matcher of the messages that the rules are run on. Messages of filters are left out.'),
   message_signer: text.optional().describe('Only messages that are signed by this name.'),

@@ -19,6 +19,7 @@ import { wrongLocalAddress } from './check-local-address.ts';
 import { flowFindings } from './check-matchers.ts';
 import { wrongSectionPaths, wrongServicePaths } from './check-paths.ts';
 import { wrongPorts } from './check-ports.ts';
+import { checkRules } from './check-rules.ts';
 import { scriptsOf, wrongScript, type CheckedScript } from './check-scripts.ts';
 import { readScripts, textFindings } from './check-script-text.ts';
 import { typeFindings } from './check-script-types.ts';
@@ -65,6 +66,7 @@ export async function checkConfig(
   const loaded = await loadConfig(path, { bundled });
   const { config, sections, document, remarks } = loaded;
   const scripts = scriptsOf(loaded);
+  const rules = thorough ? await checkRules(config.rules) : { findings: [], warnings: [] };
   const findings = [
     ...wrongServicePaths(config.service, SERVICE_SECTION),
     ...sections.flatMap(({ name }) => longName(name)),
@@ -75,6 +77,7 @@ export async function checkConfig(
     ...config.inputs.flatMap(wrongInput),
     ...(await Promise.all(sections.map(wrongSectionPaths))).flat(),
     ...(await wrongScripts(scripts, seats, starterFor?.(config.service))),
+    ...rules.findings,
   ];
   const placed = ({ section, ...finding }: SectionFinding): ConfigProblem => problemAt(document, path, section, finding);
   const read = readScripts(scripts);
@@ -88,6 +91,7 @@ export async function checkConfig(
       ...remarks,
       ...unavailableOptions(config),
       ...clockWarnings(config),
+      ...rules.warnings,
       ...unique([...doubtful, ...mistakes]).map(formatProblem),
     ],
   };

@@ -2,7 +2,7 @@
 import { parentPort } from 'node:worker_threads';
 import { messageOf } from '../../base/errors.ts';
 import { Serial } from '../../base/time/serial.ts';
-import { watchRules, type RulesWatch } from '../../rules/watch.ts';
+import { signOfRules, watchRules, type RulesWatch } from '../../rules/watch.ts';
 import type { FromRules, ToRules } from './rule-protocol.ts';
 import { RuleSearcher } from './rule-searcher.ts';
 
@@ -14,11 +14,13 @@ const post = (message: FromRules, memory: ArrayBuffer[] = []): void => parentPor
 
 async function answer(message: ToRules): Promise<void> {
   switch (message.kind) {
-    case 'load':
+    case 'load': {
+      const { paths } = message.sources;
       watch?.close();
-      watch = watchRules(message.sources.paths, () => post({ kind: 'changed' }));
+      watch = watchRules(paths, await signOfRules(paths), () => post({ kind: 'changed' }));
       post({ kind: 'loaded', loaded: await searcher.load(message.sources) });
       return;
+    }
     case 'begin':
       searcher.begin();
       return;

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { watchRules } from '../../../engine/rules/watch.ts';
+import { signOfRules, watchRules } from '../../../engine/rules/watch.ts';
 import { until } from '../../until.ts';
 
 it('tells of files of rules that are written, added and removed, once for each time', async () => {
@@ -10,7 +10,7 @@ it('tells of files of rules that are written, added and removed, once for each t
   mkdirSync(join(folder, 'deep'));
   writeFileSync(join(folder, 'deep', 'a.yml'), 'a');
   let changes = 0;
-  const watch = watchRules([folder], () => changes++);
+  const watch = watchRules([folder], await signOfRules([folder]), () => changes++);
   try {
     const steps = [
       () => writeFileSync(join(folder, 'deep', 'a.yml'), 'changed'),
