@@ -77,6 +77,10 @@ class List implements Lookup {
     return this.#rows;
   }
 
+  keys(): readonly string[] {
+    return this.#columns[0] ?? [];
+  }
+
   has(key: string): boolean {
     return this.#find(key) !== undefined;
   }

@@ -4,6 +4,7 @@ import { compilePattern } from '../matcher/regex/pattern.ts';
 import { messageOf } from '../base/errors.ts';
 import { RuleMistake } from './mistake.ts';
 import type { Node, NumberRelation, Test, TimeUnit } from './model.ts';
+import { expanded } from './placeholders.ts';
 import { parseText, plainText, unescaped, type Place, type TextPattern } from './text-pattern.ts';
 import type { Yaml } from './yaml.ts';
 
@@ -28,13 +29,14 @@ interface Modifiers {
   readonly negated: boolean;
   readonly cased: boolean;
   readonly anyDash: boolean;
+  /** Values have placeholders. */
+  readonly expand: boolean;
 }
 
 /** Takes the modifiers apart. @throws {RuleMistake} for one that there is not, and for those that do not go together */
 function modifiersOf(names: readonly string[], line: number): Modifiers {
   const unknown = names.find((name) => !MODIFIERS.includes(name));
   if (unknown !== undefined) throw new RuleMistake(`there is no modifier ${unknown}${hint(unknown, MODIFIERS)}`, line);
-  if (names.includes('expand')) throw new RuleMistake('the modifier expand needs values for its placeholders, which nobody gives', line);
   const one = (of: readonly string[]): string | undefined => {
     const found = names.filter((name) => of.includes(name));
     if (found.length > 1) throw new RuleMistake(`the modifiers ${found.join(' and ')} do not go together`, line);
@@ -42,6 +44,8 @@ function modifiersOf(names: readonly string[], line: number): Modifiers {
   };
   const place = one(Object.keys(PLACES));
   const kind = one(['re', 'cidr', 'exists', 'fieldref', ...RELATIONS, ...UNITS]) ?? 'text';
+  const expand = names.includes('expand');
+  if (expand && kind !== 'text' && kind !== 'cidr') throw new RuleMistake(`the modifiers expand and ${kind} do not go together`, line);
   const flags = names.filter((name) => FLAGS.includes(name)).join('');
   if (flags !== '' && kind !== 're') throw new RuleMistake(`the modifier ${flags[0] ?? ''} is for regular expressions (re)`, line);
   if (place !== undefined && kind !== 'text' && kind !== 'fieldref' && kind !== 're')
@@ -55,6 +59,7 @@ function modifiersOf(names: readonly string[], line: number): Modifiers {
     negated: names.includes('neq'),
     cased: names.includes('cased'),
     anyDash: names.includes('windash'),
+    expand,
   };
 }
 
@@ -69,13 +74,22 @@ export function fieldNode(key: string, value: Yaml, keyLine: number): Node {
   const items = value.kind === 'list' ? value.items : [value];
   const parts = items.map((item): Node => {
     if (item.kind !== 'scalar') throw new RuleMistake(`the value of ${key} is not a text, a number or a list of them`, item.line);
-    const tests = testsOf(modifiers, item, field === '').map((test): Node => ({ kind: 'test', field, test }));
+    const tests = valuesOf(modifiers, item)
+      .flatMap((one) => testsOf(modifiers, one, field === ''))
+      .map((test): Node => ({ kind: 'test', field, test }));
     const node = joined('or', tests);
     return modifiers.kind === 'exists' && item.text.toLowerCase() === 'false' ? { kind: 'not', part: node } : node;
   });
   if (parts.length === 0) throw new RuleMistake(`the list of ${key} is empty`, value.line);
   const node = joined(modifiers.all ? 'and' : 'or', parts);
   return modifiers.negated ? { kind: 'not', part: node } : node;
+}
+
+/** The values that one with placeholders stands for. */
+function valuesOf({ expand, kind }: Modifiers, item: Scalar): readonly Scalar[] {
+  if (!expand) return [item];
+  const plain = (value: string): string => (kind === 'text' ? value.replaceAll(/[\\*?]/g, '\\$&') : value);
+  return expanded(item.text, item.line, plain).map((text) => ({ ...item, text }));
 }
 
 /** Parts under one operator; one alone stands for itself. */

@@ -1,10 +1,12 @@
 import type { Matcher } from '../matcher/matcher.ts';
 import type { MessageBatch } from '../message/batch/batch.ts';
+import { concatBatches, takeRows } from '../message/batch/gather.ts';
+import { withMadeTexts } from '../message/batch/held-texts.ts';
 import { Automaton, type Found } from './automaton.ts';
 import { placesOf, type SourceEntry } from './logsources.ts';
 import type { DetectionRule, Node, Test } from './model.ts';
 import { fieldTest, fragmentOfTest, valueTest } from './tests.ts';
-import { textsOf, type BatchViews, type View, type Visit } from './views.ts';
+import { BatchViews, textsOf, type View, type Visit } from './views.ts';
 
 /** Called for each hit, while the values of the message can be asked for. */
 export type OnHit = (rule: DetectionRule, row: number, values: (field: string) => readonly string[]) => void;
@@ -62,6 +64,16 @@ interface FieldProgram {
   views: readonly View[];
 }
 
+/** Records of one event at the end of a batch, which may go on in the next one. */
+interface Torn {
+  readonly batch: MessageBatch;
+  /** Rules that are true of them. */
+  readonly told: ReadonlySet<DetectionRule>;
+}
+
+/** Events whose end may still come, and records of each: those with more are looked at as they come. */
+const [MOST_TORN, MOST_TORN_ROWS] = [8, 64];
+
 /** The rules of one log source, run over the rows of a batch: a walk over the values of each field finds the texts of all rules, and only rules of which one was found are looked at. */
 export class Program {
   readonly #entry: SourceEntry | null;
@@ -76,6 +88,8 @@ export class Program {
   #now = 0;
   #from = 0;
   #to = 0;
+  /** By the key of the event. */
+  readonly #torn = new Map<string, Torn>();
 
   /** @param entry null: messages that no decoder of the table has made */
   constructor(entry: SourceEntry | null, rules: readonly NarrowedRule[]) {
@@ -85,7 +99,55 @@ export class Program {
   }
 
   /** Runs the rules over messages. */
-  run({ batch, views, rows }: ProgramInput, onHit: OnHit): void {
+  run(input: ProgramInput, onHit: OnHit): void {
+    const { together } = this.#entry ?? {};
+    if (together === undefined) return void this.#runOver(input, onHit);
+    const rest = this.#runTorn(input, together, onHit);
+    const told = new Map<number, Set<DetectionRule>>();
+    const last = this.#runOver({ ...input, rows: rest }, (rule, row, values) => {
+      onHit(rule, row, values);
+      told.set(row, (told.get(row) ?? new Set()).add(rule));
+    });
+    if (last !== null) this.#keepTorn(input, together, last, told.get(last) ?? new Set());
+  }
+
+  /** Looks at the first event of a batch together with its records at the end of a batch before. @returns the rows that are left */
+  #runTorn({ batch, views, rows }: ProgramInput, together: string, onHit: OnHit): Uint32Array | null {
+    const key = keyAt(views, together, 0);
+    const torn = this.#torn.get(key);
+    if (torn === undefined || (rows !== null && rows[0] !== 0)) return rows;
+    this.#torn.delete(key);
+    const end = this.#endOfUnit(rows, 0, rows?.length ?? batch.length, views);
+    const joined = concatBatches([
+      torn.batch,
+      takeRows(
+        batch,
+        Uint32Array.from({ length: end }, (_, row) => row),
+      ),
+    ]);
+    const told = new Set(torn.told);
+    this.#runOver({ batch: joined, views: new BatchViews(joined), rows: null }, (rule, _row, values) => {
+      if (!told.has(rule)) onHit(rule, 0, values);
+      told.add(rule);
+    });
+    if (end === batch.length && joined.length <= MOST_TORN_ROWS) this.#torn.set(key, { batch: joined, told });
+    return rows === null ? Uint32Array.from({ length: batch.length - end }, (_, i) => i + end) : rows.subarray(end);
+  }
+
+  /** Keeps the event at the end of a batch. @param from its first row */
+  #keepTorn({ batch, views }: ProgramInput, together: string, from: number, told: ReadonlySet<DetectionRule>): void {
+    const key = keyAt(views, together, from);
+    if (key === '' || batch.length - from > MOST_TORN_ROWS) return;
+    const own = takeRows(
+      batch,
+      Uint32Array.from({ length: batch.length - from }, (_, i) => from + i),
+    );
+    this.#torn.set(key, { batch: withMadeTexts(concatBatches([own])), told });
+    if (this.#torn.size > MOST_TORN) this.#torn.delete(this.#torn.keys().next().value as string);
+  }
+
+  /** @returns the first row of the last event, where that is at the end of the batch; null: there is none */
+  #runOver({ batch, views, rows }: ProgramInput, onHit: OnHit): number | null {
     for (const field of this.#fields.values()) field.views = field.places.flatMap((place) => views.of(place));
     for (const narrowing of this.#narrowings.values()) narrowing.rows = null;
     const scanned = this.#scanned.filter((field) => field.views.length > 0);
@@ -106,6 +168,7 @@ export class Program {
       if (this.#candidates.length > 0) this.#candidates.splice(0).forEach(tell);
       this.#always.forEach(tell);
     }
+    return count > 0 && this.#to === batch.length ? this.#from : null;
   }
 
   /** The place behind the row at `i` and its neighbours that are one event with it. */
@@ -113,10 +176,9 @@ export class Program {
     const together = this.#entry?.together;
     if (together === undefined) return i + 1;
     const from = rows === null ? i : (rows[i] as number);
-    const keyOf = (row: number): string => views.of(together).flatMap((view) => textsOf(view, row))[0] ?? '';
-    const key = keyOf(from);
+    const key = keyAt(views, together, from);
     let end = i + 1;
-    while (end < count && (rows === null ? end : rows[end]) === from + end - i && keyOf(from + end - i) === key) end++;
+    while (end < count && (rows === null ? end : rows[end]) === from + end - i && keyAt(views, together, from + end - i) === key) end++;
     return end;
   }
 
@@ -254,6 +316,9 @@ export class Program {
     return texts;
   }
 }
+
+/** The first value of a field in a row; empty: it has none. */
+const keyAt = (views: BatchViews, field: string, row: number): string => views.of(field).flatMap((view) => textsOf(view, row))[0] ?? '';
 
 /** Flags of the rows that a matcher selects. */
 function flagsOf(matcher: Matcher, batch: MessageBatch, rows: Uint32Array | null): Uint8Array {

@@ -4,7 +4,7 @@ export const slice = { start: 0, end: 0 };
 /** Finds a part of `text.slice(start, end)`. @returns whether there is one */
 export type Slice = (text: string, start: number, end: number) => boolean;
 
-const [BLANK, QUESTION, DOT, SLASH, COLON] = [32, 63, 46, 47, 58];
+const [BLANK, QUESTION, DOT, SLASH, COLON, OPEN, CLOSE] = [32, 63, 46, 47, 58, 91, 93];
 
 function found(start: number, end: number): boolean {
   slice.start = start;
@@ -59,7 +59,7 @@ const extension: Slice = (text, start, end) => {
 const endOfHost = (text: string, start: number, end: number): number =>
   Math.min(placeOf(text, SLASH, start, end), placeOf(text, QUESTION, start, end));
 
-/** The host of a URL (`http://host:80/a`) or of `host:443`. */
+/** The host of a URL (`http://host:80/a`, `http://[::1]:80/a`) or of `host:443`; an address without its brackets. */
 const host: Slice = (text, start, end) => {
   const first = endOfHost(text, start, end);
   // Another URL may stand in the path or behind it.
@@ -67,6 +67,8 @@ const host: Slice = (text, start, end) => {
   const from = hasScheme ? first + 2 : start;
   if (from < end && text.charCodeAt(from) === SLASH) return false;
   const slash = endOfHost(text, from, end);
+  const close = text.charCodeAt(from) === OPEN ? placeOf(text, CLOSE, from, slash) : slash;
+  if (close < slash) return found(from + 1, close);
   return found(from, placeOf(text, COLON, from, slash));
 };
 

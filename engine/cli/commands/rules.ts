@@ -14,7 +14,7 @@ import { keepHeapSmall } from '../heap.ts';
 import { LogDecoding } from '../log-decoding.ts';
 import { readInputs, type InputChunk } from '../message-source.ts';
 import { recordLine } from '../record-line.ts';
-import { isFolder, parseArguments, parseChoice } from '../settings.ts';
+import { isFolder, LOOKUPS_HELP, LOOKUPS_OPTION, parseArguments, parseChoice, takeLookups } from '../settings.ts';
 
 const help = `Usage: sluicebox rules check [OPTIONS] RULES…
        sluicebox rules run [OPTIONS] RULES… [--] FILE…
@@ -32,7 +32,7 @@ is decoded by the decoder that it is recognised by; messages come in as JSON, on
       --fields              check: prints each field that no decoder makes, with the number of rules
       --from auto|json|protobuf
                             what the files are (auto)
-`;
+${LOOKUPS_HELP}`;
 
 export const rules: Command = {
   help,
@@ -44,7 +44,9 @@ export const rules: Command = {
       to: { type: 'string', default: 'json' },
       fields: { type: 'boolean', default: false },
       from: { type: 'string', default: 'auto' },
+      ...LOOKUPS_OPTION,
     });
+    takeLookups(values);
     const [action, ...paths] = positionals;
     if (action !== 'check' && action !== 'run') throw new UsageError('rules needs check or run.');
     const level = parseChoice('--level', values.level, LEVELS);

@@ -26,8 +26,9 @@ function rowsOf(search: string, records: readonly Record[], { entry = WINDOWS, w
     entry,
     rulesOf(search).map((rule) => ({ rule, where: narrowing })),
   );
-  // A batch says nothing about the next one.
-  for (const batch of [batchOf(records), batchOf([{ fields: { other: 1 } }]), batchOf(records)]) {
+  // A batch says nothing about the next one, but for events that go on.
+  const again = entry?.together === undefined ? [batchOf([{ fields: { other: 1 } }]), batchOf(records)] : [];
+  for (const batch of [batchOf(records), ...again]) {
     found.length = 0;
     program.run({ batch, views: new BatchViews(batch), rows: rows === undefined ? null : Uint32Array.from(rows) }, (_, row) =>
       found.push(row),
@@ -60,6 +61,35 @@ describe('a program', () => {
   ])('looks at records of one event together: %s', (_, records, rows, expected) => {
     const search = 's: {Image: /bin/nc, CurrentDirectory: /tmp}\ncondition: s';
     expect(rowsOf(search, records, { entry: AUDIT, ...(rows === undefined ? {} : { rows }) })).toEqual(expected);
+  });
+
+  const [exe, cwd] = [{ exe: '/bin/nc' }, { cwd: '/tmp' }];
+  it.each<[what: string, batches: readonly (readonly Record[])[], expected: readonly string[]]>([
+    ['in two batches', [[event(1, exe)], [event(1, cwd), event(2, exe)]], ['1:0']],
+    ['in three', [[event(1, exe)], [event(1, {})], [event(1, cwd)]], ['2:0']],
+    ['with others between', [[event(1, exe)], [event(9, exe)], [event(1, cwd)], [event(9, cwd)]], ['2:0', '3:0']],
+    [
+      'told once',
+      [
+        [event(1, exe), event(1, cwd)],
+        [event(1, {}), event(1, cwd)],
+      ],
+      ['0:0'],
+    ],
+    ['that had ended before', [[event(1, exe), event(2, {})], [event(1, cwd)]], []],
+    ['too many ago', [[event(1, exe)], ...Array.from({ length: 8 }, (_, i) => [event(i + 2, {})]), [event(1, cwd)]], []],
+    ['too long', [Array.from({ length: 65 }, () => event(1, exe)), [event(1, cwd)]], []],
+  ])('joins an event that is torn at the end of a batch: %s', (_, batches, expected) => {
+    const program = new Program(
+      AUDIT,
+      rulesOf('s: {Image: /bin/nc, CurrentDirectory: /tmp}\ncondition: s').map((rule) => ({ rule, where: null })),
+    );
+    const hits: string[] = [];
+    for (const [i, records] of batches.entries()) {
+      const batch = batchOf(records);
+      program.run({ batch, views: new BatchViews(batch), rows: null }, (_rule, row) => hits.push(`${i}:${row}`));
+    }
+    expect(hits).toEqual(expected);
   });
 });
 

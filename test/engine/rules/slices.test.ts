@@ -16,6 +16,7 @@ describe('a part of a request line', () => {
     ['GET /a b?c HTTP/1.1', ['GET', '/a b?c', '/a b', 'c', null, null, 'HTTP/1.1']],
     ['GET /', ['GET', '/', '/', null, null, null, null]],
     ['CONNECT shop.test:443 HTTP/1.1', ['CONNECT', 'shop.test:443', 'shop.test:443', null, 'test:443', 'shop.test', 'HTTP/1.1']],
+    ['CONNECT [::1]:443 HTTP/1.1', ['CONNECT', '[::1]:443', '[::1]:443', null, null, '::1', 'HTTP/1.1']],
     ['GET /go?to=http://evil.test/ HTTP/2', ['GET', '/go?to=http://evil.test/', '/go', 'to=http://evil.test/', null, null, 'HTTP/2']],
     ['-', ['-', '-', '-', null, null, '-', null]],
     ['', ['', '', '', null, null, '', null]],
@@ -32,6 +33,8 @@ describe('a part of a URL', () => {
     ['/a.tar.gz?', ['/a.tar.gz', '', 'gz', null]],
     ['/go?to=http://evil.test/', ['/go', 'to=http://evil.test/', null, null]],
     ['shop.test/go?to=http://evil.test/', ['shop.test/go', 'to=http://evil.test/', null, 'shop.test']],
+    ['http://[2001:db8::1]:8080/a?b', ['http://[2001:db8::1]:8080/a', 'b', null, '2001:db8::1']],
+    ['http://[::1', ['http://[::1', null, null, '[']],
     ['file:///etc/passwd', ['file:///etc/passwd', null, null, null]],
     ['?.x', ['', '.x', null, '']],
   ])('%j', (url, expected) => {
