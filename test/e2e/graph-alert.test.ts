@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -80,4 +80,47 @@ test('a new alert counts what the filter shows, tells what was, and is listed wi
   await expect.poll(() => rules.innerText()).toContain('status:503: more than 20 within 5 min');
   await rules.getByRole('button', { name: /^Remove the alert/ }).click();
   await rules.waitFor({ state: 'detached' });
+});
+
+test('rules of a folder are looked at, added and run: their hits are listed, signs at the rows, gone through, and drawn', async () => {
+  const { page } = app;
+  const rules = join(folder, 'sigma');
+  mkdirSync(rules);
+  const rule = (title: string, search: string): string =>
+    `title: ${title}\nlevel: high\nlogsource:\n  category: webserver\ndetection:\n  a:\n    ${search}\n  condition: a\n`;
+  writeFileSync(join(rules, 'shop.yml'), `${rule('The shop is down', 'sc-status: 503')}---\n${rule('Odd', 'x|odd: y')}`);
+  await app.electron.evaluate(({ dialog }, path) => {
+    dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [path] });
+  }, rules);
+  const show = (view: string): Promise<void> => page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: view }).click();
+  await show('Alerts');
+  await page.getByRole('button', { name: 'Add rules' }).click();
+  await page.getByRole('menuitem', { name: 'A folder of Sigma rules…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add a folder of rules' });
+  await dialog.getByText('1 of 2 rules can be run.').waitFor();
+  await dialog.getByText('shop.yml:16').waitFor();
+  await expectNoFindings(page, 'the rules of a folder');
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  const panel = page.getByRole('region', { name: 'Rules', exact: true });
+  await panel.getByText(/^1 rule · 30 hits in \d+ records$/).waitFor();
+  await page.getByRole('listitem').filter({ hasText: '1 rule is true of records: The shop is down (high)' }).waitFor();
+  await expectNoFindings(page, 'Alerts with rules');
+
+  await panel.getByRole('button', { name: 'The shop is down', exact: true }).click();
+  await expect.poll(() => page.getByRole('grid', { name: 'Records' }).getAttribute('aria-rowcount')).toBe('31');
+  await page.locator('[role="row"]').getByLabel('Rule (high): The shop is down').first().waitFor();
+  await page.keyboard.press('Control+Shift+X');
+  await page.getByRole('grid', { name: 'Records' }).focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('r');
+  await page.locator('[role="row"][aria-selected="true"]').getByLabel('Rule (high): The shop is down').waitFor();
+  await expectNoFindings(page, 'a hit of a rule');
+
+  await show('Charts');
+  await page.getByRole('region', { name: 'Hits of rules by level', exact: true }).getByText('high').waitFor();
+
+  // The file changes: its rules are run anew.
+  writeFileSync(join(rules, 'shop.yml'), rule('A shop', 'sc-status: 200'));
+  await show('Alerts');
+  await panel.getByText(/^1 rule · 720 hits in \d+ records$/).waitFor();
 });

@@ -12,6 +12,9 @@ import type { Column } from '../../../lib/table/table-layout.ts';
 import { newHighlighter } from '../../../lib/filter/highlighter.ts';
 import { shorten, valueActions, type ClickedValue } from '../../../state/filter/value-actions.ts';
 
+/** Rules of a record that its menu names. */
+const MOST_RULES = 3;
+
 /** The actions on a cell of the table, and on its row. */
 export function cellActions(app: App, row: TableRow, column: Column | null): Action[] {
   const clicked = column === null ? null : clickedValue(app, row, column);
@@ -29,6 +32,10 @@ export function cellActions(app: App, row: TableRow, column: Column | null): Act
       keys: keyOf('logs.mark'),
       run: () => void app.marks.toggle(row.id),
     },
+    ...(row.rules?.titles.slice(0, MOST_RULES) ?? []).map((title): Action => ({
+      label: `Records of the rule ${shorten(title)}`,
+      run: () => app.rules.showRecords(title),
+    })),
     ...(clicked === null || clicked.column === null ? [] : [highlightAction(app, clicked.column, clicked.value)]),
     ...(app.logs.filtered ? [{ label: 'Show in context', keys: keyOf('logs.context'), run: (): void => app.logs.showInContext() }] : []),
     { label: 'Show around this time in Charts', run: () => showInGraphs(app, row.time) },
