@@ -7,8 +7,8 @@ import type { ErrorCode } from './errors.ts';
  */
 export const NOTICES = {
   alert: {
-    happened: 'A filter script has sent an alert.',
-    advice: 'The filter script says what its alerts mean.',
+    happened: 'A filter script has sent an alert, or rules are true of records.',
+    advice: 'The filter script or the rule says what its alerts mean.',
   },
   'assistants.file': {
     happened: 'The file that says what assistants may ask about cannot be read or written.',
@@ -169,7 +169,7 @@ export const NOTICES = {
     advice: 'The text says why one was refused.',
   },
   'marks.file': {
-    happened: 'A file with marks, highlighters, sets of filters or graphs cannot be read or written.',
+    happened: 'A file with marks, highlighters, sets of filters, graphs or the choice of rules cannot be read or written.',
     advice: 'Check the disk and the permissions. The text says where a file is that was put aside.',
   },
   'output.failed': {

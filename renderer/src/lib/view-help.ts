@@ -25,7 +25,7 @@ export const VIEW_HELP: Readonly<Partial<Record<ViewName, ViewHelp>>> = {
     group: 'Query',
   },
   alerts: {
-    text: 'What needs to be looked at? Filter scripts tell here what they were made to watch. A new alert tells when the number of some records crosses a number; what is known can be acknowledged or silenced.',
+    text: 'What needs to be looked at? Filter scripts and Sigma rules tell here what they were made to watch. A new alert tells when the number of some records crosses a number; what is known can be acknowledged or silenced.',
     group: 'Alerts',
   },
   incident: {

@@ -1,4 +1,4 @@
-import { RULE_FIELD, RULE_LEVEL_FIELD, type RuleLevel } from '../../../engine/api/rule-fields.ts';
+import { RULE_FIELD } from '../../../engine/api/rule-fields.ts';
 import type { RulesLook, RulesProgress, RulesState } from '../../../engine/api/types.ts';
 import { errorText } from '../lib/api.ts';
 import { quote } from '../../../engine/api/filter/expression.ts';
@@ -96,11 +96,6 @@ export class Rules {
     const constant = title === null ? null : quote(title);
     if (constant === null) this.#app.filterBy('hits of rules', `Fields[${RULE_FIELD}] != NIL`);
     else this.#app.filterBy(`rule: ${title}`, `Fields[${RULE_FIELD}] == ${constant}`);
-  }
-
-  /** Shows the records with hits of a level. */
-  showLevel(level: RuleLevel): void {
-    this.#app.filterBy(`rules: ${level}`, `Fields[${RULE_LEVEL_FIELD}] == '${level}'`);
   }
 
   async #ask(asking: Promise<unknown>): Promise<void> {
