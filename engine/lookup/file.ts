@@ -39,6 +39,10 @@ export class FileLookup implements Lookup {
     return this.#now.has(key);
   }
 
+  keys(): readonly string[] | null {
+    return this.#now.keys();
+  }
+
   column(name: string): Find {
     const column = this.#columns.get(name) ?? { find: this.#now.column(name) };
     this.#columns.set(name, column);

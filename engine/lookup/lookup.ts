@@ -15,8 +15,8 @@ export interface Lookup {
    * @throws {LookupError} when it has no such column
    */
   column(name: string): Find;
-  /** Its keys; absent: they are too many, as those of a database are. */
-  readonly keys?: () => readonly string[];
+  /** Its keys; null: they are too many, as those of a database are. */
+  keys(): readonly string[] | null;
 }
 
 /** A lookup that cannot be used: there is none of that name, its file is broken, or it has no such column. */

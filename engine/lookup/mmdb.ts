@@ -71,6 +71,10 @@ class Mmdb implements Lookup {
     return [...(this.#known ??= this.#names()).names];
   }
 
+  keys(): null {
+    return null;
+  }
+
   has(key: string): boolean {
     return this.#place(key) !== null;
   }

@@ -24,9 +24,9 @@ export function expanded(text: string, line: number, escaped: (value: string) =>
 
 function valuesOf(name: string, line: number): readonly string[] {
   try {
-    const lookup = lookupNamed(name);
-    if (lookup.keys === undefined) throw new LookupError('a database has too many values');
-    return lookup.keys();
+    const keys = lookupNamed(name).keys();
+    if (keys === null) throw new LookupError('a database has too many values');
+    return keys;
   } catch (cause) {
     if (!(cause instanceof LookupError)) throw cause;
     throw new RuleMistake(`the placeholder %${name}% has no values: ${cause.message}`, line, { cause });

@@ -12,7 +12,7 @@ describe('rules that are not known', () => {
     ['title: x', /^1: the rule has no detection/],
     ['title: x\ndetection: { condition: a }', /no logsource/],
     [search("a|contain: 'x'"), /^6: there is no modifier contain; did you mean contains\?$/],
-    [search("a|expand: '%x%'"), /^6: the placeholder %x% has no values: no folder of lookups/],
+    [search("a|expand: '%x%'"), /^6: the placeholder %x% has no values: there is no lookup x, for no folder of lookups/],
     [search("a|expand|re: '%x%'"), /^6: the modifiers expand and re do not go together/],
     [search("a|re: '(?=x)'"), /^6: look-ahead and look-behind are not supported/],
     [search(String.raw`a|re: '(a)\1'`), /^6: back-references are not supported/],
