@@ -166,6 +166,11 @@ const EFFECTS: Readonly<Record<CommandId, Effect>> = {
   'query.export.parquet': exportRows('parquet'),
 
   'logs.compare': { enabled: (app) => inLogs(app) && app.comparing.canCompareTime, run: (app) => app.comparing.compareTime() },
+  'logs.compareHere': { enabled: (app) => inLogs(app) && app.comparing.selectedTime !== null, run: (app) => app.comparing.compareHere() },
+  'logs.compareSource': {
+    enabled: (app) => inLogs(app) && app.comparing.source !== null,
+    run: ({ comparing }) => comparing.source !== null && comparing.compareSource(comparing.source),
+  },
   'alerts.rules': { run: (app) => void app.rules.choose() },
   'alerts.bundledRules': { run: (app) => void app.rules.look(null) },
   'alerts.new': { enabled: hasSource, run: (app) => app.newAlert.open() },

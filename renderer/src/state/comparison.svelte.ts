@@ -1,3 +1,4 @@
+import { formatTimeSeconds } from '../../../engine/api/time/time.ts';
 import type { Difference, RecordQuery, SourceInfo } from '../../../engine/api/types.ts';
 import { errorText } from '../lib/api.ts';
 import { narrowed } from '../lib/charts/record-graph.ts';
@@ -38,6 +39,21 @@ export class Comparing {
     return from < last ? { from, to: last + 1 } : null;
   }
 
+  /** The time of the selected record; null: none is selected. */
+  get selectedTime(): number | null {
+    const { selection, rows } = this.#app.logs;
+    return selection.cursor === null ? null : (rows.get(selection.cursor)?.time ?? null);
+  }
+
+  /** The source that can be compared with others: the only one that is shown, or the later one of two; null: there is none. */
+  get source(): SourceInfo | null {
+    const { sources } = this.#app.engine;
+    const [shown, another] = this.#app.logs.filter.sources;
+    if (sources.length < 2 || another !== undefined) return null;
+    if (shown !== undefined) return sources.find(({ id }) => id === shown) ?? null;
+    return sources.length === 2 ? (sources[1] ?? null) : null;
+  }
+
   /** Compares the chosen time with the same length of time before it. */
   compareTime(): void {
     const { from, to } = this.#app.logs.filter;
@@ -49,6 +65,12 @@ export class Comparing {
     const { filter } = this.#app.logs;
     const [a, b] = [toQuery({ ...filter, to: time }), toQuery({ ...filter, from: time })];
     void this.open({ a: 'before it', b: `from ${name} on`, sides: { a, b, without: [] }, time: null });
+  }
+
+  /** Compares what is shown from the selected record on with the time before it. */
+  compareHere(): void {
+    const time = this.selectedTime;
+    if (time !== null) this.compareFrom(time, formatTimeSeconds(time, this.#app.prefs.zone));
   }
 
   /** The same with the time between the first and the last mark. */
@@ -77,14 +99,20 @@ export class Comparing {
     void this.open({ a: 'all others', b: label, sides: { a: toQuery(filter), b: toQuery(b), without }, time: null });
   }
 
+  /** The sources beside one, as they are named. */
+  othersOf({ id }: SourceInfo): string {
+    const [other, another] = this.#app.engine.sources.filter((source) => source.id !== id);
+    return other === undefined || another !== undefined ? 'all other sources' : other.label;
+  }
+
   /** Compares the records of a source with those of all others. */
-  compareSource({ id, label }: SourceInfo): void {
+  compareSource(source: SourceInfo): void {
     const { filter } = this.#app.logs;
     const all: Filter = { ...filter, sources: [] };
     void this.open({
-      a: 'all other sources',
-      b: label,
-      sides: { a: toQuery(all), b: toQuery({ ...all, sources: [id] }), without: [] },
+      a: this.othersOf(source),
+      b: source.label,
+      sides: { a: toQuery(all), b: toQuery({ ...all, sources: [source.id] }), without: [] },
       time: null,
     });
   }

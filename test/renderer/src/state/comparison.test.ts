@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import type { Difference } from '../../../../engine/api/types.ts';
+import type { Difference, SourceInfo } from '../../../../engine/api/types.ts';
 import { NO_FILTER, type Filter } from '../../../../renderer/src/lib/filter/filter.ts';
 import type { App } from '../../../../renderer/src/state/app.svelte.ts';
 import { Comparing } from '../../../../renderer/src/state/comparison.svelte.ts';
@@ -16,12 +16,16 @@ const ANSWER: Difference = {
 
 const ROW = { text: 'status 502: 1 % of A, 8 % of B' } as Difference['rows'][number];
 
-function comparing(filter: Filter, times: readonly number[] = []) {
+const SOURCES = ['a.log', 'b.log', 'c.log'].map((label, id) => ({ id, label }) as SourceInfo);
+
+function comparing(filter: Filter, times: readonly number[] = [], sources: readonly SourceInfo[] = SOURCES) {
   const request = vi
     .fn()
     .mockResolvedValueOnce({ ...ANSWER, complete: false })
     .mockResolvedValue(ANSWER);
-  const app = { client: { request }, logs: { filter, change: vi.fn() }, filterBy: vi.fn(), show: vi.fn() };
+  const selection = { cursor: 5 };
+  const logs = { filter, change: vi.fn(), selection, rows: { get: (row: number) => (row === 5 ? { time: 1500 } : null) } };
+  const app = { client: { request }, engine: { sources }, prefs: { zone: 'utc' }, logs, filterBy: vi.fn(), show: vi.fn() };
   const more = { marks: { list: times.map((time) => ({ time })) }, incident: { change: vi.fn() } };
   return { app, more, request, state: new Comparing({ ...app, ...more } as unknown as App) };
 }
@@ -49,6 +53,27 @@ it('compares what is shown from a time on with what is shown before it', async (
   expect(request.mock.calls[0]?.[1]).toEqual({ a: { from: 1000, to: 1500 }, b: { from: 1500, to: 1600 }, without: [] });
   state.show('status 502', 'Fields[status] == 502');
   expect(app.logs.change).not.toHaveBeenCalled();
+});
+
+it('compares from the selected record on', async () => {
+  const { request, state } = comparing(NO_FILTER);
+  expect(state.selectedTime).toBe(1500);
+  state.compareHere();
+  await vi.waitFor(() => expect(state.answer?.complete).toBe(true));
+  expect(request.mock.calls[0]?.[1]).toEqual({ a: { to: 1500 }, b: { from: 1500 }, without: [] });
+  expect(state.current?.b).toBe('from 1970-01-01 00:00:01 on');
+});
+
+it.each<[string, readonly number[], number, string | null, string]>([
+  ['the one that is shown', [1], 3, 'b.log', 'all other sources'],
+  ['the later one of two', [], 2, 'b.log', 'a.log'],
+  ['none of three', [], 3, null, ''],
+  ['none where several are shown', [0, 1], 3, null, ''],
+  ['none of one', [0], 1, null, ''],
+])('compares of the sources %s', (_name, shown, count, label, others) => {
+  const { state } = comparing({ ...NO_FILTER, sources: [...shown] }, [], SOURCES.slice(0, count));
+  expect(state.source?.label ?? null).toBe(label);
+  if (state.source !== null) expect(state.othersOf(state.source)).toBe(others);
 });
 
 it('compares a value with the rest, and says why that cannot be done', async () => {
