@@ -7,7 +7,7 @@ import type { ErrorCode } from './errors.ts';
  */
 export const NOTICES = {
   alert: {
-    happened: 'A filter script has sent an alert, or rules are true of records.',
+    happened: 'A filter script has sent an alert, or rules have hits.',
     advice: 'The filter script or the rule says what its alerts mean.',
   },
   'assistants.file': {

@@ -103,7 +103,7 @@ test('rules of a folder are looked at, added and run: their hits are listed, sig
   await dialog.getByRole('button', { name: 'Add', exact: true }).click();
   const panel = page.getByRole('region', { name: 'Rules', exact: true });
   await panel.getByText(/^1 rule · 30 hits in \d+ records$/).waitFor();
-  await page.getByRole('listitem').filter({ hasText: '1 rule is true of records: The shop is down (high)' }).waitFor();
+  await page.getByRole('listitem').filter({ hasText: '1 rule has hits: The shop is down (high)' }).waitFor();
   await expectNoFindings(page, 'Alerts with rules');
 
   await panel.getByRole('button', { name: 'The shop is down', exact: true }).click();

@@ -64,7 +64,7 @@ export class RuleAlerts {
       this.#say(NOTICE_LEVELS[level], `${title} (${level})${count}`, { rule: title, time });
     }
     const rest = due.length - MOST_AT_ONCE;
-    if (rest > 0) this.#say('warning', `${rest} more ${rest === 1 ? 'rule is' : 'rules are'} true of new records`, null);
+    if (rest > 0) this.#say('warning', `${rest} more ${rest === 1 ? 'rule has' : 'rules have'} hits in new records`, null);
     if (this.#waiting.size > 0) this.#timer = setTimeout(() => this.#tell(), SOON_MS).unref();
   }
 }

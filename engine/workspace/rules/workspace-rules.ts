@@ -322,8 +322,8 @@ export class WorkspaceRules {
     const named = found.slice(0, MOST_NAMED).map(({ title, level }) => `${title} (${level})`);
     const more = found.length > MOST_NAMED ? ` and ${found.length - MOST_NAMED} more` : '';
     const about = { rule: found.length === 1 ? worst.title : '' };
-    const verb = found.length === 1 ? 'rule is' : 'rules are';
-    const text = `${found.length} ${verb} true of records: ${named.join(', ')}${more}`;
+    const verb = found.length === 1 ? 'rule has' : 'rules have';
+    const text = `${found.length} ${verb} hits: ${named.join(', ')}${more}`;
     this.#options.notices.say(NOTICE_LEVELS[worst.level], 'alert', text, about);
   }
 }

@@ -33,7 +33,7 @@ describe('the alerts of rules', () => {
     alerts.take(hits(0, 1, 2, 3, 4, 5, 6, 7));
     vi.advanceTimersByTime(1100);
     expect(said).toHaveLength(6);
-    expect(said.at(-1)).toBe('3 more rules are true of new records');
+    expect(said.at(-1)).toBe('3 more rules have hits in new records');
     alerts.close();
   });
 });

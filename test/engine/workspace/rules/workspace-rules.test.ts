@@ -65,7 +65,7 @@ describe('the rules of a workspace', () => {
     ]);
     await until(() => alerts().some(({ code }) => code === 'alert'), 'the alert');
     expect(alerts().filter(({ code }) => code === 'alert')).toMatchObject([
-      { level: 'error', text: '1 rule is true of records: A scanner (high)', about: { rule: 'A scanner' } },
+      { level: 'error', text: '1 rule has hits: A scanner (high)', about: { rule: 'A scanner' } },
     ]);
     const { total, rows } = await engine.rows({ matcher: 'Fields[sigma_level] == "high"' }, ['sigma_rule']);
     expect(total).toBe(3);
