@@ -256,7 +256,6 @@ export function createMock(options: MockOptions): SluiceboxApi {
     },
     'view.histogram': ({ view, buckets, from, to }) => viewOf(view).histogram(buckets, from, to),
     ...queryAnswers,
-    'lookup.list': ({ name }) => ({ names: ['blocked', 'geo'], columns: name === 'geo' ? ['country', 'city'] : [] }),
     ...assistantAnswers,
     ...rulesAnswers,
     'record.last': () => ({ last: size - 1 }),

@@ -4,8 +4,9 @@ const status = { name: 'Fields[status]', type: 'number' } as const;
 
 /** Answers of the Query view on generated data: each query has the same result. */
 export const queryAnswers: {
-  readonly [N in keyof AllRequests & `query.${string}`]: (input: AllRequests[N]['in']) => AllRequests[N]['out'];
+  readonly [N in keyof AllRequests & (`query.${string}` | 'lookup.list')]: (input: AllRequests[N]['in']) => AllRequests[N]['out'];
 } = {
+  'lookup.list': ({ name }) => ({ names: ['blocked', 'geo'], columns: name === 'geo' ? ['country', 'city'] : [] }),
   'query.tables': () => [
     {
       name: 'access',
