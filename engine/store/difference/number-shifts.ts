@@ -2,7 +2,7 @@ import type { MessageBatch } from '../../message/batch/batch.ts';
 import type { WantedColumns } from '../../message/batch/wire.ts';
 import { ValueType } from '../../message/types.ts';
 import type { Segment } from '../segment.ts';
-import { BLOCKS, NO_BLOCK, SIDE_BLOCKS } from './block-counts.ts';
+import { BLOCKS, NO_BLOCK, NO_CODE, SIDE_BLOCKS } from './block-counts.ts';
 import { amongAll, isMeasured, shiftOf, wholeOf, type Candidate } from './candidates.ts';
 import { MOST_CHANCE, overall, studentTail, type Totals } from './chance.ts';
 import type { CodedRecords } from './coded-records.ts';
@@ -23,7 +23,7 @@ const LEAST_BLOCKS = 6;
 interface Places {
   readonly codes: readonly number[];
   readonly first: number;
-  /** The place of each code; -1: it has none. */
+  /** The place of each code that there may be; -1: it has none. */
   readonly of: Int16Array;
 }
 
@@ -46,9 +46,8 @@ export class NumberShifts {
   readonly #numbers: readonly ComparedField[];
   readonly #places = new Map<FieldCodes, Places>();
   #size = 0;
-  /** Sums of buckets by number, place and block. */
+  /** By number, place and block: the sum of the buckets, and how many there are. */
   readonly #sums: readonly Float64Array[];
-  readonly #counts: readonly Uint32Array[];
   #pairs: readonly Pair[] = [];
   #counted: readonly NumberCounts[] = [];
   #buckets: readonly Int16Array[];
@@ -61,8 +60,7 @@ export class NumberShifts {
       .filter(({ codes, numbers }) => codes.within === null && numbers?.isCounter === false && isMeasured(codes, numbers))
       .slice(0, MOST_NUMBERS);
     if (this.#numbers.length > 0) for (const field of fields) this.#addPlaces(field);
-    this.#sums = this.#numbers.map(() => new Float64Array(this.#size * BLOCKS));
-    this.#counts = this.#numbers.map(() => new Uint32Array(this.#size * BLOCKS));
+    this.#sums = this.#numbers.map(() => new Float64Array(2 * this.#size * BLOCKS));
     this.#buckets = this.#numbers.map(() => new Int16Array(0));
     this.columns =
       this.#size === 0
@@ -78,16 +76,18 @@ export class NumberShifts {
     this.#readBuckets(segment, stored);
     this.#eachValue(segment, stored, (places, codes, count, rows) => {
       for (const [n, buckets] of this.#buckets.entries()) {
-        const [sums, counts] = [this.#sums[n] as Float64Array, this.#counts[n] as Uint32Array];
+        const sums = this.#sums[n] as Float64Array;
+        const { of } = places;
         for (let i = 0; i < count; i++) {
-          const place = places.of[codes[i] as number] ?? -1;
+          const place = of[codes[i] as number] as number;
           if (place < 0) continue;
           const row = rows === null ? i : (rows[i] as number);
-          const [bucket, block] = [buckets[row] as number, blocks[row] as number];
+          const bucket = buckets[row] as number;
+          const block = blocks[row] as number;
           if (bucket < 0 || block === NO_BLOCK) continue;
-          const at = place * BLOCKS + block;
+          const at = 2 * (place * BLOCKS + block);
           sums[at] = (sums[at] as number) + bucket;
-          counts[at] = (counts[at] as number) + 1;
+          sums[at + 1] = (sums[at + 1] as number) + 1;
         }
       }
     });
@@ -101,11 +101,7 @@ export class NumberShifts {
       for (const [values, { codes, first }] of this.#places)
         for (const [i, code] of codes.entries()) {
           const place = first + i;
-          const range = [place * BLOCKS, (place + 1) * BLOCKS] as const;
-          const shift = shiftBetween(
-            (this.#sums[n] as Float64Array).subarray(...range),
-            (this.#counts[n] as Uint32Array).subarray(...range),
-          );
+          const shift = shiftBetween((this.#sums[n] as Float64Array).subarray(2 * place * BLOCKS, 2 * (place + 1) * BLOCKS));
           if (shift === null) continue;
           this.tests++;
           const { by, chance, records } = shift;
@@ -161,7 +157,7 @@ export class NumberShifts {
       return isFrequent && x + y < NEARLY_ALL * (a + b);
     });
     const first = this.#size;
-    const of = new Int16Array(field.size).fill(-1);
+    const of = new Int16Array(NO_CODE + 1).fill(-1);
     const chosen = codes.sort((x, y) => (inB[y] as number) - (inB[x] as number)).slice(0, MOST_VALUES);
     if (chosen.length === 0) return;
     for (const [i, code] of chosen.entries()) of[code] = first + i;
@@ -216,9 +212,9 @@ interface Shift {
   readonly records: number;
 }
 
-/** Compares the mean of the sides by Student's test, with the variance between blocks of the calmer side, and less what drifts within it; null: too few blocks have the value. */
-export function shiftBetween(sums: Float64Array, counts: Uint32Array): Shift | null {
-  const [a, b] = [sideOf(sums, counts, 0), sideOf(sums, counts, 1)];
+/** Compares the mean of the sides by Student's test, with the variance between blocks of the calmer side, and less what drifts within it; null: too few blocks have the value. @param sums for each block the sum and the count */
+export function shiftBetween(sums: Float64Array): Shift | null {
+  const [a, b] = [sideOf(sums, 0), sideOf(sums, 1)];
   if (a.blocks < LEAST_BLOCKS || b.blocks < LEAST_BLOCKS) return null;
   const by = b.mean - a.mean;
   const beyond = Math.max(0, Math.abs(by) - 2 * Math.min(a.drift, b.drift));
@@ -227,12 +223,12 @@ export function shiftBetween(sums: Float64Array, counts: Uint32Array): Shift | n
   return { by, chance: studentTail(t, Math.min(a.blocks, b.blocks) - 1), records: b.count };
 }
 
-function sideOf(sums: Float64Array, counts: Uint32Array, side: 0 | 1) {
+function sideOf(sums: Float64Array, side: 0 | 1) {
   const from = side * SIDE_BLOCKS;
   let [sum, count, blocks] = [0, 0, 0];
   const halves = [0, 0, 0, 0];
   for (let block = from; block < from + SIDE_BLOCKS; block++) {
-    const [own, records] = [sums[block] as number, counts[block] as number];
+    const [own, records] = [sums[2 * block] as number, sums[2 * block + 1] as number];
     if (records > 0) blocks++;
     sum += own;
     count += records;
@@ -243,8 +239,8 @@ function sideOf(sums: Float64Array, counts: Uint32Array, side: 0 | 1) {
   const mean = sum / count;
   let squares = 0;
   for (let block = from; block < from + SIDE_BLOCKS; block++) {
-    const records = counts[block] as number;
-    if (records > 0) squares += records * ((sums[block] as number) / records - mean) ** 2;
+    const records = sums[2 * block + 1] as number;
+    if (records > 0) squares += records * ((sums[2 * block] as number) / records - mean) ** 2;
   }
   const [x, n, y, m] = halves as [number, number, number, number];
   return { mean, count, blocks, variance: squares / Math.max(1, blocks - 1), drift: n === 0 || m === 0 ? 0 : Math.abs(y / m - x / n) };
