@@ -6,7 +6,7 @@ import { Automaton, type Found } from './automaton.ts';
 import { placesOf, type SourceEntry } from './logsources.ts';
 import type { DetectionRule, Node, Test } from './model.ts';
 import { fieldTest, fragmentOfTest, valueTest } from './tests.ts';
-import { BatchViews, textsOf, type View, type Visit } from './views.ts';
+import { BatchViews, firstText, type View, type Visit } from './views.ts';
 
 /** Called for each hit, while the values of the message can be asked for. */
 export type OnHit = (rule: DetectionRule, row: number, values: (field: string) => readonly string[]) => void;
@@ -88,6 +88,8 @@ export class Program {
   #now = 0;
   #from = 0;
   #to = 0;
+  /** The key of the first row behind the event at hand. */
+  #next: { readonly views: BatchViews; readonly row: number; readonly key: string } | null = null;
   /** By the key of the event. */
   readonly #torn = new Map<string, Torn>();
 
@@ -176,10 +178,17 @@ export class Program {
     const together = this.#entry?.together;
     if (together === undefined) return i + 1;
     const from = rows === null ? i : (rows[i] as number);
-    const key = keyAt(views, together, from);
-    let end = i + 1;
-    while (end < count && (rows === null ? end : rows[end]) === from + end - i && keyAt(views, together, from + end - i) === key) end++;
-    return end;
+    const key = this.#next?.views === views && this.#next.row === from ? this.#next.key : keyAt(views, together, from);
+    this.#next = null;
+    for (let end = i + 1; end < count; end++) {
+      const row = from + end - i;
+      if ((rows === null ? end : rows[end]) !== row) return end;
+      const other = keyAt(views, together, row);
+      if (other === key) continue;
+      this.#next = { views, row, key: other };
+      return end;
+    }
+    return count;
   }
 
   #scan({ views, scan }: FieldProgram): void {
@@ -318,7 +327,7 @@ export class Program {
 }
 
 /** The first value of a field in a row; empty: it has none. */
-const keyAt = (views: BatchViews, field: string, row: number): string => views.of(field).flatMap((view) => textsOf(view, row))[0] ?? '';
+const keyAt = (views: BatchViews, field: string, row: number): string => firstText(views.of(field), row) ?? '';
 
 /** Flags of the rows that a matcher selects. */
 function flagsOf(matcher: Matcher, batch: MessageBatch, rows: Uint32Array | null): Uint8Array {

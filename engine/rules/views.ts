@@ -236,8 +236,23 @@ class SliceView implements View {
   }
 }
 
+/** The first text of some views in a row; null: there is none. */
+export function firstText(views: readonly View[], row: number): string | null {
+  first = null;
+  for (const view of views) {
+    view.each(row, takeFirst);
+    if (first !== null) return first;
+  }
+  return null;
+}
+
+let first: string | null = null;
+const takeFirst: Visit = (text, start, end) => {
+  first ??= text.slice(start, end);
+};
+
 /** All values of a view. */
-export function textsOf(view: View, row: number): string[] {
+function textsOf(view: View, row: number): string[] {
   const texts: string[] = [];
   view.each(row, (text, start, end) => texts.push(text.slice(start, end)));
   return texts;
@@ -253,7 +268,7 @@ class JoinedView implements View {
   }
 
   each(row: number, visit: Visit): void {
-    if (!this.#counts.some((view) => textsOf(view, row).length > 0)) return;
+    if (firstText(this.#counts, row) === null) return;
     const text = this.#parts.flatMap((view) => textsOf(view, row)).join(' ');
     visit(text, 0, text.length);
   }
