@@ -16,6 +16,8 @@ export class Automaton {
   readonly #width: number;
   readonly #classes = new Uint16Array(0x10000);
   #moves: Int32Array;
+  /** The state behind each character where no text has begun. */
+  readonly #firsts = new Int32Array(0x10000);
   /** The text that ends in a state; -1: none. */
   #ends: Int32Array;
   /** The next shorter state in which a text ends; 0: none. */
@@ -32,14 +34,21 @@ export class Automaton {
     this.#shorter = new Int32Array(count);
     this.#isEnd = new Uint8Array(count);
     this.#complete(count);
+    for (let code = 0; code < 0x10000; code++) this.#firsts[code] = this.#moves[this.#classes[code] as number] as number;
   }
 
   /** Walks over a piece of a text. */
   scan(text: string, start: number, end: number, found: Found): void {
-    const [moves, classes, width, isEnd] = [this.#moves, this.#classes, this.#width, this.#isEnd];
+    const moves = this.#moves;
+    const classes = this.#classes;
+    const firsts = this.#firsts;
+    const width = this.#width;
+    const isEnd = this.#isEnd;
     let state = 0;
     for (let at = start; at < end; at++) {
-      state = moves[state * width + (classes[text.charCodeAt(at)] as number)] as number;
+      const code = text.charCodeAt(at);
+      // Most characters begin no text.
+      state = state === 0 ? (firsts[code] as number) : (moves[state * width + (classes[code] as number)] as number);
       if (isEnd[state] !== 0) this.#tell(state, at + 1, found);
     }
   }
