@@ -30,7 +30,7 @@ export interface Totals {
 /** Kinds of comparisons that are corrected for one by one: of patterns, of values, of parts of texts, and of numbers among values. */
 const KINDS = 4;
 /** The probability of a difference by chance that a row may have, after all comparisons were counted. */
-export const MOST_CHANCE = 0.05;
+export const MOST_CHANCE = 0.01;
 /** The probability that chance makes any of all comparisons differ as much as one. @param tests of its kind */
 export const overall = (chance: number, tests: number): number => Math.min(1, chance * tests * KINDS);
 /** Logarithm of the greatest lift that counts. */

@@ -4,6 +4,7 @@ import {
   chanceOf,
   contrast,
   leastChanceOf,
+  MOST_CHANCE,
   studentTail,
   testsOf,
   unrestOf,
@@ -54,7 +55,7 @@ describe('the bound on chance', () => {
       );
       expect(chanceOf(most, totals, 1)).toBeGreaterThanOrEqual(Math.min(1, least) * 0.99);
     }
-    expect(leastChanceOf(4, totals)).toBeGreaterThan(0.05);
+    expect(leastChanceOf(4, totals)).toBeGreaterThan(MOST_CHANCE);
   });
 
   it('is multiplied by the comparisons that could tell a difference', () => {
