@@ -29,7 +29,7 @@ type ShellHandlers = {
   readonly [N in keyof ShellRequests]: (input: ShellRequests[N]['in']) => Promise<ShellRequests[N]['out']> | ShellRequests[N]['out'];
 };
 
-/** What someone gave to the application. */
+/** Something that a person gave to the application. */
 interface Given {
   readonly workspaces: GivenWorkspace;
   readonly record: GivenRecord;

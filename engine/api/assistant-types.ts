@@ -25,7 +25,7 @@ export interface AskedCall {
   readonly records: readonly AskedRecord[];
 }
 
-/** What assistants may ask about, and what they have asked. */
+/** Files that assistants may ask about, and their questions. */
 export interface AssistantsState {
   /** Addresses, names and secrets are pseudonyms in all answers. */
   readonly redact: boolean;

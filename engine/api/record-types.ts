@@ -24,12 +24,12 @@ export interface RecordQuery extends TextQuery {
   readonly after?: number | undefined;
 }
 
-/** Where a record is that was named by its file and number. */
+/** Place of a record that was named by its file and number. */
 export interface RecordPlace {
   readonly id: number;
   /** Milliseconds. */
   readonly time: number;
-  /** What it has of what was asked for; `time`: it is the first record at that time, and the one with the number has another. */
+  /** The part that it has of the name; `time`: it is the first record at that time, and the one with the number has another. */
   readonly by: 'both' | 'number' | 'time';
 }
 

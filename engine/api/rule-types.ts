@@ -23,7 +23,7 @@ export interface RulesLook {
   readonly withoutDecoder: readonly (readonly [source: string, rules: number])[];
 }
 
-/** Where rules of the workspace come from: its own folder, those that come with Sluicebox, or a folder that someone chose. */
+/** Place that rules of the workspace come from: its own folder, those that come with Sluicebox, or a folder that someone chose. */
 export interface RuleFolder {
   readonly kind: 'own' | 'bundled' | 'chosen';
   readonly path: string;
@@ -48,7 +48,7 @@ export interface RuleInfo {
   readonly full: boolean;
 }
 
-/** How far the rules are. */
+/** Progress of the rules. */
 export interface RulesProgress {
   /** `none`: there are no rules; `stopped`: someone stopped the search. */
   readonly state: 'none' | 'loading' | 'searching' | 'stopped' | 'ready';

@@ -198,7 +198,7 @@ export interface EngineEvents {
   'search.changed': { view: number } & SearchProgress;
   /** The marks of the open sources have changed. */
   marks: { marks: Mark[] };
-  /** How far the rules are, and their hits. */
+  /** Progress of the rules, and their hits. */
   rules: RulesProgress;
   export: ExportInfo;
   /** Assistants have asked, or may ask about other files. */

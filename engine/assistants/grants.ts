@@ -11,7 +11,7 @@ export interface Grant extends GrantedPlace {
   readonly location: string;
 }
 
-/** What the window has granted to assistants. */
+/** Files that the window has granted to assistants. */
 export interface Grants {
   readonly redact: boolean;
   readonly files: readonly Grant[];
@@ -60,7 +60,7 @@ function isForeign({ uid, mode }: Stats): boolean {
   return user !== undefined && (uid !== user || (mode & 0o022) !== 0);
 }
 
-/** What is granted now: nothing without the file. @throws {GrantsError} for a file that others may have put there or written, and for one that cannot be read */
+/** The grants now: nothing without the file. @throws {GrantsError} for a file that others may have put there or written, and for one that cannot be read */
 export function readGrants(file: string): Grants {
   try {
     const info = lstatSync(file);

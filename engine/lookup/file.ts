@@ -49,7 +49,7 @@ export class FileLookup implements Lookup {
     return (key) => column.find(key);
   }
 
-  /** What it has for one key. @throws {LookupError} when it has no such column */
+  /** The value that it has for one key. @throws {LookupError} when it has no such column */
   value(key: string, column: string): LookupValue | null {
     return this.#now.column(column)(key);
   }

@@ -101,7 +101,7 @@ function compileFilter({ matcher: expression = '', out = false, ...text }: Query
     const named = columnsNamed(headers, fields);
     const columns = anyText ? allOf([named, TEXTS]) : named;
     const mayShow = (segment: Segment): boolean => matcher.mayMatch(knownValues(segment));
-    // What records get later is in no line of theirs.
+    // Fields that records get later are in no line of theirs.
     const byLater = fields.some(isLaterField);
     const latin = byLater ? null : matcher.latin;
     return { select: (stored, from) => matcher.select(stored, from), latin, columns, byLater, mayShow, out, cost: 1 };

@@ -35,7 +35,7 @@ interface AssistantsOptions {
 /** Milliseconds between two looks at what was asked, where the system tells of no change, and between two answers about it. */
 const [LOOK_MS, TELL_MS] = [2000, 200];
 
-/** What assistants may ask about, which `sluicebox mcp --window` reads from a file, and what they have asked, which it writes to another. */
+/** Files that assistants may ask about, which `sluicebox mcp --window` reads from a file, and their questions, which it writes to another. */
 export class Assistants {
   readonly #options: AssistantsOptions;
   readonly #file: KeptFile<Grants>;
@@ -69,7 +69,7 @@ export class Assistants {
     }
   }
 
-  /** What there is now; news of it come from then on. */
+  /** The state now; news of it come from then on. */
   async state(): Promise<AssistantsState> {
     this.#follow();
     this.#asked = await lastAsked(this.#path);

@@ -15,7 +15,7 @@ interface WantedRecord {
   readonly time: number | null;
 }
 
-/** Where the record of a number is; null: there is none, or none yet. @throws when the records cannot be read */
+/** The place of the record of a number; null: there is none, or none yet. @throws when the records cannot be read */
 export async function findRecord(store: RecordStore, { source, number, time }: WantedRecord): Promise<RecordPlace | null> {
   const failed = Promise.withResolvers<never>();
   failed.promise.catch(() => undefined);

@@ -136,7 +136,7 @@ export const viewRequests = {
   /** Number of the record that came last; null: there is none. */
   'record.last': asks(nothing).gives<{ last: number | null }>(),
   /**
-   * Where the record of a number is, from 1 in the order of its source. `time`: of the record, by which it is found where it has another number here; null: not known.
+   * The place of the record of a number, from 1 in the order of its source. `time`: of the record, by which it is found where it has another number here; null: not known.
    * null: there is none.
    */
   'record.find': asks(z.strictObject({ source: id, number: z.int().min(1), time: z.number().nullable() })).gives<RecordPlace | null>(),

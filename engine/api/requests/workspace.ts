@@ -29,7 +29,7 @@ export const workspaceRequests = {
   ).gives<{ name: string; window: WindowPart; files: OpenedPlace[] }>(),
   /** The file that keeps what was open before the last workspace was opened; null: there is none. */
   'workspace.before': asks(nothing).gives<{ path: string | null }>(),
-  /** What assistants may ask about, and what they have asked; `assistants` events say when that changes. */
+  /** Files that assistants may ask about, and their questions; `assistants` events say when that changes. */
   'assistants.get': asks(nothing).gives<AssistantsState>(),
   /** Lets assistants ask about an open source. */
   'assistants.grant': asks(z.strictObject({ source: id })).gives<null>(),

@@ -2,7 +2,7 @@ import { lstat, stat } from 'node:fs/promises';
 import { assistantsFolder, grantsPath, GrantsError, NO_GRANTS, readGrants, type Grants } from '../../assistants/grants.ts';
 import type { GrantedPlace } from '../../assistants/granted-places.ts';
 
-/** What the window has granted, as its file says now: it is read again when it has changed. A file that cannot be trusted grants nothing. */
+/** Grants of the window, as its file says now: it is read again when it has changed. A file that cannot be trusted grants nothing. */
 export class WindowGrants {
   readonly #data: string;
   readonly #complain: (text: string) => void;

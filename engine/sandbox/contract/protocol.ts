@@ -130,7 +130,7 @@ export type RequestHead =
   /** Something to read for an input; see `ReadRequest`. `globals`: how many global variables it has. */
   | { readonly want: 'input'; readonly form: InputForm; readonly rest: number; readonly saved: boolean; readonly globals: number };
 
-/** What a lookup has for a value; column null: whether it has the value. */
+/** Question for the value that a lookup has; column null: whether it has the value. */
 export interface LookupRequest {
   readonly want: 'lookup';
   readonly name: string;

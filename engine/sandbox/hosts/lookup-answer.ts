@@ -2,7 +2,7 @@ import { lookupNamed } from '../../lookup/folder.ts';
 import { LookupError } from '../../lookup/lookup.ts';
 import type { LookupAnswer, LookupRequest } from '../contract/protocol.ts';
 
-/** What a lookup has for a value that a script asks for. An error names no other lookup or column: a script can ask, but not list. */
+/** The answer of a lookup to a script. An error names no other lookup or column: a script can ask, but not list. */
 export function answerOfLookup({ name, column, value }: LookupRequest): LookupAnswer {
   try {
     const lookup = lookupNamed(name);

@@ -7,7 +7,7 @@ import type { SectionFinding } from './findings.ts';
 /** Rules that are named one by one. */
 const MOST_TOLD = 20;
 
-/** What is wrong with the rules of sections, and what is not known of them. */
+/** Mistakes in the rules of sections, and parts of them that are not known. */
 interface RuleFindings {
   readonly findings: readonly SectionFinding[];
   /** One line each: rules that are not run. */

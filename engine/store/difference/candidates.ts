@@ -37,7 +37,7 @@ const [MOST, MOST_OF_FIELD] = [31, 6];
 const LEAST_RECORDS = 4;
 /** Numbers of at most so many different values are codes, which are compared by value alone. */
 const FEW = 40;
-/** How much more a range of numbers must say than each of them. */
+/** Times that a range of numbers must say more than each of them. */
 const PREFERRED = 1.2;
 /** Different parts of a distribution that one choice of a bucket counts for. */
 const CHOICES = 20;
@@ -114,7 +114,7 @@ function totalsAround({ within }: FieldCodes, totals: Totals): Totals {
 /** Records as the whole. */
 export const wholeOf = (blocks: Uint32Array): Totals => ({ blocks, a: sumOf(blocks, 0), b: sumOf(blocks, 1), seconds: null });
 
-/** What differs among some records with its shares of all; none: it did not change the same way. */
+/** A difference among some records with its shares of all; none: it did not change the same way. */
 export function amongAll(candidate: Candidate, totals: Totals): Candidate[] {
   const by = contrast(candidate.a, candidate.b, totals);
   return by.lift * candidate.lift > 0 && by.score >= LEAST_SCORE ? [{ ...candidate, ...by }] : [];

@@ -48,7 +48,7 @@ export function distinctOf(candidates: readonly Candidate[], masks: MaskCounts, 
     if (nearest === undefined) continue;
     // The numbers of two values that mostly go together are told once.
     if (candidate.among !== null && nearest.candidate.among !== null && candidate.field === nearest.candidate.field) continue;
-    // What came is told with what went.
+    // A value that came is told with the one that went.
     const isNews = other !== undefined && candidate.a === 0 && nearest.candidate.lift < 0;
     if (isNews || isPartOf(candidate, nearest.candidate)) lead(nearest, candidate, at);
     else if (candidate.kind === 'number' || other !== undefined || overlap(masks, nearest.at, at) < SAME) nearest.also.push(candidate);
@@ -74,7 +74,7 @@ function lead(kept: Kept, candidate: Candidate, at: number): void {
   kept.at = at;
 }
 
-/** Where the sides are values of a field, what is the side itself, such as another field with the same value, says least. */
+/** A thing that is a side itself, such as another field with the same value, says least where the sides are values of a field. */
 const weighed = (by: Contrast, { isByValue }: Totals): Contrast =>
   isByValue === true && Math.abs(by.shareB - by.shareA) > WHOLE ? { ...by, score: 0 } : by;
 

@@ -40,7 +40,7 @@ export interface NamedWorkspacesOptions extends PackOptions {
   readonly replaced: () => void;
 }
 
-/** What is not in the workspace of an incident. */
+/** Parts that are not in the workspace of an incident. */
 const leftOutText = (name: string, { marks, leftOut }: Manifest): string =>
   `${name} has the records around ${plural(marks.length, 'mark')} of an incident alone: ${plural(leftOut, 'other record')} of its sources ${leftOut === 1 ? 'was' : 'were'} left out when it was written.`;
 

@@ -10,7 +10,7 @@ export function sortedRules(rules: readonly RuleInfo[]): RuleInfo[] {
   );
 }
 
-/** How far the rules are, in words. */
+/** Progress of the rules in words. */
 export function progressText(progress: RulesProgress, known: RulesState | null): string {
   const rules = plural(known?.loaded ?? 0, 'rule');
   const hits = `${plural(progress.hits, 'hit')} in ${plural(progress.searched, 'record')}`;
@@ -45,7 +45,7 @@ export function folderName({ kind, path }: RuleFolder): string {
   return path.split(/[\\/]/).findLast((part) => part !== '') ?? path;
 }
 
-/** How many rules of a folder can be run, in words. */
+/** Number of the rules of a folder that can be run, in words. */
 export function lookText({ loaded, refused }: RulesLook): string {
   const all = loaded + refused;
   if (all === 0) return 'There are no rules in it: files that end with .yml or .yaml.';

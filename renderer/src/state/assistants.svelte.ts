@@ -4,7 +4,7 @@ import type { App } from './app.svelte.ts';
 /** Milliseconds for which the status bar says that an assistant has asked. */
 const RECENT_MS = 60_000;
 
-/** What assistants may ask about, and what they have asked. */
+/** Files that assistants may ask about, and their questions. */
 export class Assistants {
   redact = $state(true);
   granted = $state.raw<readonly string[]>([]);

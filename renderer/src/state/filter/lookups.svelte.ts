@@ -9,7 +9,7 @@ export class Lookups {
   names = $state.raw<readonly string[]>([]);
   /** Columns by the names of lookups that were typed. */
   columns = $state.raw<Readonly<Record<string, readonly string[]>>>({});
-  /** What was asked for last, and when. */
+  /** The last question, and its time. */
   #asked = { name: null as string | null, at: -Infinity };
 
   constructor(client: Client) {
