@@ -94,5 +94,16 @@ export function parseModules({ 'module-directory': given }: { readonly 'module-d
     });
 }
 
+/** The options of commands that run a script: its modules and its lookups. */
+export const SANDBOX_OPTIONS = { ...MODULE_OPTION, ...LOOKUPS_OPTION } as const;
+
+export const SANDBOX_HELP = MODULE_HELP + LOOKUPS_HELP;
+
+/** Takes the lookups, and returns the folders of modules. @throws {UsageError} */
+export function takeSandboxOptions(values: Parameters<typeof takeLookups>[0] & Parameters<typeof parseModules>[0]): string[] {
+  takeLookups(values);
+  return parseModules(values);
+}
+
 /** Whether there is a folder of this path. */
 export const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;

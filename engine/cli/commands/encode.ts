@@ -6,17 +6,7 @@ import { commandSandboxes } from '../command-sandboxes.ts';
 import { ScriptJob } from '../script-job.ts';
 import { LogDecoding } from '../log-decoding.ts';
 import { readInputs, type InputChunk, type Mark } from '../message-source.ts';
-import {
-  LOOKUPS_HELP,
-  LOOKUPS_OPTION,
-  MODULE_HELP,
-  MODULE_OPTION,
-  parseArguments,
-  parseChoice,
-  parseModules,
-  parseSettings,
-  takeLookups,
-} from '../settings.ts';
+import { parseArguments, parseChoice, parseSettings, SANDBOX_HELP, SANDBOX_OPTIONS, takeSandboxOptions } from '../settings.ts';
 import { encodeWithScript, NO_OUTPUT, type EncodedBatch } from '../../outputs/script-encoder.ts';
 import type { RowsEncoder } from '../../outputs/encode.ts';
 import { columnEncoder } from '../../service/column-encoder.ts';
@@ -36,7 +26,7 @@ ENCODER is the name of a bundled encoder or the path of a script (.js, .ts). Mes
 framing; 'sluicebox cat' writes all messages as JSON, text or framed protobuf.
 
   -s KEY=VALUE              sets a parameter of the encoder; may be given several times
-${MODULE_HELP}${LOOKUPS_HELP}      --from auto|json|protobuf
+${SANDBOX_HELP}      --from auto|json|protobuf
                             what the input is (auto)
       --each                prints exactly one line for each input, in order: {"status":0,"payload":"…"}, for bytes that are not text
                             {"status":0,"payload":"…","encoding":"base64"}, without output {"status":-2}, when it is refused
@@ -49,22 +39,21 @@ export const encode: Command = {
   async run(args, context) {
     const { values, positionals } = parseArguments(args, {
       set: { type: 'string', short: 's', multiple: true, default: [] },
-      ...MODULE_OPTION,
-      ...LOOKUPS_OPTION,
+      ...SANDBOX_OPTIONS,
       from: { type: 'string', default: 'auto' },
       each: { type: 'boolean', default: false },
     });
     const [name, ...files] = positionals;
     if (name === undefined) throw new UsageError('encode needs the name of an encoder.');
     const form = parseChoice('--from', values.from, ['auto', 'json', 'protobuf']);
-    takeLookups(values);
+    const modules = takeSandboxOptions(values);
     const plugin = findPlugin('encoder', name);
     const config = parseParameters(plugin, parseSettings(values.set));
     const sandboxes = commandSandboxes();
     try {
       // A bundled encoder has the limits that it has where an output names it.
       const limits = isBundled(plugin.path) ? { output: 0 } : {};
-      const spec = sandboxSpec('encoder', plugin, { config, modules: parseModules(values), clock: 'message', limits });
+      const spec = sandboxSpec('encoder', plugin, { config, modules, clock: 'message', limits });
       const own = columnEncoder(spec, plugin);
       const job = new EncodeJob(own === null ? byScript(await sandboxes.start(spec)) : byOwn(own), values.each, context);
       await using logs = new LogDecoding(context);

@@ -9,18 +9,7 @@ import { ScriptJob } from '../script-job.ts';
 import { LogDecoding } from '../log-decoding.ts';
 import { MessagePrinter } from '../message-printer.ts';
 import { readInputs, type InputChunk } from '../message-source.ts';
-import {
-  LOOKUPS_HELP,
-  LOOKUPS_OPTION,
-  MODULE_HELP,
-  MODULE_OPTION,
-  parseArguments,
-  parseChoice,
-  parseCount,
-  parseModules,
-  parseSettings,
-  takeLookups,
-} from '../settings.ts';
+import { parseArguments, parseChoice, parseCount, parseSettings, SANDBOX_HELP, SANDBOX_OPTIONS, takeSandboxOptions } from '../settings.ts';
 import { formatBatch } from '../../message/json/json-encode.ts';
 import { sandboxSpec } from '../../plugins/sandboxes.ts';
 import { findPlugin } from '../../plugins/catalog.ts';
@@ -38,7 +27,7 @@ there is none, the messages' own time makes the ticks, and there is a last one a
 FILTER is the name of a bundled filter or the path of a script (.js, .ts).
 
   -s KEY=VALUE              sets a parameter of the filter; may be given several times
-${MODULE_HELP}${LOOKUPS_HELP}      --ticker SECONDS      time between two ticks (0: only the last one)
+${SANDBOX_HELP}      --ticker SECONDS      time between two ticks (0: only the last one)
       --from auto|json|protobuf
                             what the input is (auto)
       --each                prints exactly one line for each input, in order: {"status":0,"messages":[…]} or
@@ -52,8 +41,7 @@ export const filter: Command = {
     keepHeapSmall();
     const { values, positionals } = parseArguments(args, {
       set: { type: 'string', short: 's', multiple: true, default: [] },
-      ...MODULE_OPTION,
-      ...LOOKUPS_OPTION,
+      ...SANDBOX_OPTIONS,
       ticker: { type: 'string', default: '0' },
       from: { type: 'string', default: 'auto' },
       each: { type: 'boolean', default: false },
@@ -62,8 +50,7 @@ export const filter: Command = {
     if (name === undefined) throw new UsageError('filter needs the name of a filter.');
     const form = parseChoice('--from', values.from, ['auto', 'json', 'protobuf']);
     const ticker = parseCount('--ticker', values.ticker);
-    takeLookups(values);
-    const modules = parseModules(values);
+    const modules = takeSandboxOptions(values);
     const sandboxes = commandSandboxes();
     const plugin = findPlugin('filter', name);
     const config = parseParameters(plugin, parseSettings(values.set));

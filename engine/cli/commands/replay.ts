@@ -21,18 +21,7 @@ import { mapInOrder } from '../in-order.ts';
 import { MessagePrinter } from '../message-printer.ts';
 import { JsonAnswers, TextAnswers, type AnswerPrinter } from '../replay/print-answers.ts';
 import { ReplayedFilter } from '../replay/replayed-filter.ts';
-import {
-  LOOKUPS_HELP,
-  LOOKUPS_OPTION,
-  MODULE_HELP,
-  MODULE_OPTION,
-  parseArguments,
-  parseChoice,
-  parseCount,
-  parseModules,
-  parseSettings,
-  takeLookups,
-} from '../settings.ts';
+import { parseArguments, parseChoice, parseCount, parseSettings, SANDBOX_HELP, SANDBOX_OPTIONS, takeSandboxOptions } from '../settings.ts';
 import { tellBroken } from '../store/complaints.ts';
 
 const help = `Usage: sluicebox replay --store DIR [OPTIONS] FILTER…
@@ -52,7 +41,7 @@ FILTER is the name of a bundled filter or the path of a script (.js, .ts).
       --table NAME          only the messages of this table; may be given several times
   -s KEY=VALUE              sets a parameter of the filters that have it; may be given several times
       --ticker SECONDS      time between two ticks (60); there is a last one at the end
-${MODULE_HELP}${LOOKUPS_HELP}      --format text|json|messages
+${SANDBOX_HELP}      --format text|json|messages
                             what is printed: tables for people, an object a line, or all that the filters inject, as sluicebox filter prints it
 `;
 
@@ -71,8 +60,7 @@ export const replay: Command = {
       table: { type: 'string', multiple: true, default: [] },
       set: { type: 'string', short: 's', multiple: true, default: [] },
       ticker: { type: 'string', default: '60' },
-      ...MODULE_OPTION,
-      ...LOOKUPS_OPTION,
+      ...SANDBOX_OPTIONS,
       format: { type: 'string', default: 'text' },
     });
     if (values.store === undefined || positionals.length === 0)
@@ -85,11 +73,10 @@ export const replay: Command = {
       to: parseTime('--to', values.to),
       tables: values.table.length === 0 ? null : new Set(values.table.map((name) => name.toLowerCase())),
     };
-    takeLookups(values);
+    const modules = takeSandboxOptions(values);
     const where = values.where === undefined ? null : parseExpression('--where', values.where);
     const plugins = positionals.map((name) => findPlugin('filter', name));
     const configs = configsOf(plugins, parseSettings(values.set));
-    const modules = parseModules(values);
     using store = Store.toRead(values.store);
     const isBroken = tellBroken(store, context.complain, { areSetAside: false });
     for (const name of wanted.tables ?? [])

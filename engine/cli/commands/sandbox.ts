@@ -6,18 +6,7 @@ import { commandSandboxes } from '../command-sandboxes.ts';
 import { runInput } from '../input-job.ts';
 import { readInputs, type InputChunk, type MessageForm } from '../message-source.ts';
 import { runScriptTests, testTableOf } from '../scripts/script-tests.ts';
-import {
-  LOOKUPS_HELP,
-  LOOKUPS_OPTION,
-  MODULE_HELP,
-  MODULE_OPTION,
-  parseArguments,
-  parseChoice,
-  parseCount,
-  parseModules,
-  parseSettings,
-  takeLookups,
-} from '../settings.ts';
+import { parseArguments, parseChoice, parseCount, parseSettings, SANDBOX_HELP, SANDBOX_OPTIONS, takeSandboxOptions } from '../settings.ts';
 import { usageReport } from '../usage-report.ts';
 import { DecodeJob, usualSplit } from './decode.ts';
 import { byScript, EncodeJob } from './encode.ts';
@@ -51,7 +40,7 @@ SCRIPT is the path of a script (.js, .ts; a classic script or an ES module), or 
 
   -t, --type KIND           decoder, filter, encoder, input or output; not needed when the script's meta names its kind
   -s KEY=VALUE              sets a parameter of the script; may be given several times
-${MODULE_HELP}${LOOKUPS_HELP}      --ticker SECONDS      filters, outputs: time between two calls of timer_event, by the messages' clock (0: only a last one).
+${SANDBOX_HELP}      --ticker SECONDS      filters, outputs: time between two calls of timer_event, by the messages' clock (0: only a last one).
                             An input line {"timer":TIME} calls it at that time instead (nanoseconds or a date)
       --from lines|json|protobuf|auto
                             what the input is: text, messages as JSON, one a line, or a framed protobuf stream (decoders: lines; else: auto,
@@ -79,8 +68,7 @@ const parse = (args: readonly string[]) =>
   parseArguments(args, {
     type: { type: 'string', short: 't' },
     set: { type: 'string', short: 's', multiple: true, default: [] },
-    ...MODULE_OPTION,
-    ...LOOKUPS_OPTION,
+    ...SANDBOX_OPTIONS,
     ticker: { type: 'string', default: '0' },
     from: { type: 'string' },
     split: { type: 'string' },
@@ -101,7 +89,7 @@ export const sandbox: Command = {
     const { values, positionals } = parse(args);
     const [name, ...files] = positionals;
     if (name === undefined) throw new UsageError('sandbox needs a script.');
-    takeLookups(values);
+    const modules = takeSandboxOptions(values);
     const kind = kindOf(name, values.type);
     const plugin = findPlugin(kind, name);
     if (values.where) {
@@ -110,7 +98,7 @@ export const sandbox: Command = {
     }
     const options: SpecOptions = {
       limits: limitsOf(values),
-      modules: parseModules(values),
+      modules,
       profile: !values.test,
       clock: 'message',
       preservation: values.state === undefined ? undefined : resolve(values.state),
