@@ -29,6 +29,12 @@ export function edgeOf(bucket: number): number {
   return bucket > ZERO ? edge : -edge;
 }
 
+/** The numbers of a column; null: its values are none. */
+export function numbersOf(column: FieldColumn): Float64Array | null {
+  if (column.valueType === ValueType.INTEGER) return doublesOf(column.values);
+  return column.valueType === ValueType.DOUBLE ? column.values : null;
+}
+
 /** Integers as doubles: an object for each would cost more than all else. */
 export function doublesOf(integers: BigInt64Array): Float64Array {
   if (last?.integers === integers) return last.doubles;
@@ -53,9 +59,9 @@ export class NumberCounts {
   }
 
   add(column: FieldColumn, count: number, blocks: Uint8Array): void {
-    if (column.valueType !== ValueType.INTEGER && column.valueType !== ValueType.DOUBLE) return;
+    const values = numbersOf(column);
+    if (values === null) return;
     const { rows, offsets } = column;
-    const values = column.valueType === ValueType.INTEGER ? doublesOf(column.values) : column.values;
     const { counts } = this;
     this.#order.begin();
     for (let i = 0; i < count; i++) {

@@ -1,6 +1,5 @@
 import type { MessageBatch } from '../../message/batch/batch.ts';
 import type { WantedColumns } from '../../message/batch/wire.ts';
-import { ValueType } from '../../message/types.ts';
 import type { Segment } from '../segment.ts';
 import { BLOCKS, NO_BLOCK, NO_CODE, SIDE_BLOCKS } from './block-counts.ts';
 import { amongAll, isMeasured, shiftOf, wholeOf, type Candidate } from './candidates.ts';
@@ -8,7 +7,7 @@ import { MOST_CHANCE, overall, studentTail, type Totals } from './chance.ts';
 import type { CodedRecords } from './coded-records.ts';
 import type { FieldCodes } from './field-codes.ts';
 import type { ComparedField } from './field-table.ts';
-import { BUCKETS, bucketOf, doublesOf, NumberCounts } from './number-counts.ts';
+import { BUCKETS, bucketOf, NumberCounts, numbersOf } from './number-counts.ts';
 
 /** Fields of numbers, fields of values, and values of each that are looked at; pairs of both whose numbers are counted. */
 const [MOST_NUMBERS, MOST_FIELDS, MOST_VALUES, MOST_PAIRS] = [4, 8, 32, 12];
@@ -181,10 +180,10 @@ export class NumberShifts {
     this.#buckets = this.#buckets.map((room) => (room.length < segment.length ? new Int16Array(segment.length) : room).fill(-1));
     const isWanted = (field: FieldCodes): boolean => this.#numbers.some(({ codes }) => codes === field);
     this.#coded.eachColumn(segment, stored, isWanted, (field, column, count) => {
-      if (column.valueType !== ValueType.INTEGER && column.valueType !== ValueType.DOUBLE) return;
+      const values = numbersOf(column);
+      if (values === null) return;
       const buckets = this.#buckets[this.#numbers.indexOf(field)] as Int16Array;
       const { rows, offsets } = column;
-      const values = column.valueType === ValueType.INTEGER ? doublesOf(column.values) : column.values;
       for (let i = 0; i < count; i++) {
         const at = offsets === null ? i : (offsets[i] as number);
         if (offsets !== null && at === offsets[i + 1]) continue;

@@ -1,13 +1,12 @@
 import type { MessageBatch } from '../../message/batch/batch.ts';
 import type { FieldColumn } from '../../message/batch/columns.ts';
-import { ValueType } from '../../message/types.ts';
 import type { WantedColumns } from '../../message/batch/wire.ts';
 import type { Segment } from '../segment.ts';
 import { NO_BLOCK, SIDE_BLOCKS } from './block-counts.ts';
 import type { Candidate } from './candidates.ts';
 import type { CodedRecords } from './coded-records.ts';
 import type { FieldCodes } from './field-codes.ts';
-import { bucketOf, doublesOf } from './number-counts.ts';
+import { bucketOf, numbersOf } from './number-counts.ts';
 import type { Distinct } from './overlaps.ts';
 
 interface Marked {
@@ -142,9 +141,9 @@ function markNumbers(
   bit: number,
   among: Uint32Array | null,
 ): void {
-  if (column.valueType !== ValueType.INTEGER && column.valueType !== ValueType.DOUBLE) return;
+  const values = numbersOf(column);
+  if (values === null) return;
   const { rows, offsets } = column;
-  const values = column.valueType === ValueType.INTEGER ? doublesOf(column.values) : column.values;
   for (let i = 0; i < count; i++) {
     const at = offsets === null ? i : (offsets[i] as number);
     if (offsets !== null && at === offsets[i + 1]) continue;
